@@ -1,4 +1,4 @@
-"""Runs the checks of the project; sets up what they need first.
+"""Runs the checks of the project, and installs what they need first.
 
 python3 tests                       everything: 10 to 15 minutes on two cores
 python3 tests quick                 what to run after every edit: at most 90 seconds
@@ -6,8 +6,8 @@ python3 tests -k tides -x           any arguments for pytest: one process, only 
 python3 tests tests/rules           one folder; a file or file::test works too
 python3 tests topologies            every test of Sentinel, Cluster and replicas, in its full length
 python3 tests rehearsal             the rollout of the Kubernetes manifests under traffic, in its full length
-python3 tests robustness --help     traffic while things break, by a seed: see tests/robustness/README.md
-python3 tests fuzz --help           requests at and beyond the edges of the contract, by a seed
+python3 tests robustness --help     traffic with injected faults, from a seed: see tests/robustness/README.md
+python3 tests fuzz --help           requests at and beyond the limits of the contract, from a seed
 python3 tests clients [--all]       the clients of all languages whose toolchains are here: scenarios, bots
 python3 tests record high_card      records the games that tests/titles/high_card/recorded.py asks for
 python3 tests bench [name ...]      a benchmark of tests/bench; without a name, their list
@@ -45,7 +45,7 @@ import programs  # type: ignore[import-not-found]  # noqa: E402
 from support import descendants  # type: ignore[import-not-found]  # noqa: E402
 
 BENCHMARKS = ROOT / "tests" / "bench"
-# The programs that a benchmark needs. Those that are not listed need redis-server.
+# The programs that a benchmark needs; those that are not listed need redis-server.
 BENCH_PROGRAMS = {"arena": (), "highlight": ("chromium",), "learning": (), "rules": ()}
 SCRIPTS = [
     "service/bootstrap.py",
@@ -77,14 +77,14 @@ MODULES = {
     "record": "golden.record",
     "robustness": "robustness",
 }
-LEAVING = 5.0  # seconds that checks have to end by themselves after Ctrl-C
+LEAVING = 5.0  # seconds that checks have to end after Ctrl-C
 INTERRUPTED = 130
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 @dataclass
 class Check:
-    """A command that is run beside others; what it prints is kept until it has ended."""
+    """A command that runs beside others; its output is shown when it has ended."""
 
     name: str
     command: list[str]
@@ -104,7 +104,7 @@ class Running:
     seconds: float = 0.0
 
     def ended(self) -> bool:
-        """Looked at while others run, so that its seconds are its own."""
+        """Whether the command has ended; records its seconds as soon as it has."""
         if self.process.poll() is not None and not self.seconds:
             self.seconds = time.monotonic() - self.began
         return self.process.returncode is not None
@@ -130,7 +130,7 @@ def main(arguments: list[str]) -> int:
     if name in ("-h", "--help"):
         print(__doc__)
         return 0
-    # Also SIGINT, which a process in the background ignores unless it says otherwise.
+    # Also SIGINT, which a background process ignores by default.
     for number in SIGNALS:
         signal.signal(number, _interrupt)
     descendants.adopt()
@@ -140,7 +140,7 @@ def main(arguments: list[str]) -> int:
         print("\nInterrupted.", file=sys.stderr, flush=True)
         return INTERRUPTED
     finally:
-        # One more Ctrl-C must not leave anything running.
+        # Another Ctrl-C must not leave processes running.
         for number in SIGNALS:
             signal.signal(number, signal.SIG_IGN)
         descendants.end_all()
@@ -169,8 +169,8 @@ def run(name: str, arguments: list[str]) -> int:
 
 
 def everything() -> int:
-    # Tests of services wait more than they work, so there is a process more than there are cores. A file's
-    # tests stay in one process, so that what they share is made once.
+    # Tests of services mostly wait, so there is one process more than cores. The tests of a file stay in one
+    # process, so that their fixtures are made once.
     parallel = ["-n", str(min(4, 1 + CORES)), "--dist", "loadfile", "--no-loadscope-reorder", "-rs"]
     return side_by_side(STATIC, Check("pytest", ["pytest", *parallel]))
 
@@ -204,7 +204,7 @@ def call(command: list[str], **settings: str) -> int:
 
 
 def wait(running: list[Running]) -> None:
-    """Until all have ended. After Ctrl-C they have some seconds to do so by themselves."""
+    """Waits until all have ended. After Ctrl-C they have some seconds to end, then they are killed."""
     try:
         while unfinished(running):
             time.sleep(0.05)

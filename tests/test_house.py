@@ -1,4 +1,4 @@
-"""The order of the house: what stands where, how long it may be, and what no file may say."""
+"""Tests of the repository: its layout, the length of functions and files, and forbidden text."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ TOP_LEVEL = {"pyproject.toml", "README.md", "LICENSE", "proto", "service", "clie
 LONGEST_FUNCTION = 40
 LONGEST_FILE = 400
 IMPURE = {"asyncio", "datetime", "logging", "os", "random", "time", "uuid"}
-# Whoever builds Shedu does so on another machine, with other sources of packages.
+# Shedu is built on other machines, with other paths and package sources.
 FOREIGN = re.compile(r"(?<![\w.~})])/(?:work|root|home|Users|opt|tmp)/\w")
-# Lock files of these tools cannot do without the addresses of downloads; test_supply.py looks at all others.
+# Lock files of these tools always contain download addresses; test_supply.py checks all others.
 LOCK_FILES = {"uv.lock", "poetry.lock", "yarn.lock", "pnpm-lock.yaml"}
 
 
 def files() -> list[Path]:
-    """Everything that is in git or is about to be."""
+    """Returns all files that are in git or not ignored by it."""
     command = [
         "git",
         "-c",
@@ -42,7 +42,7 @@ def files() -> list[Path]:
 
 
 def written_code() -> list[Path]:
-    """The Python code people read and write: neither tests nor generated."""
+    """Returns the Python files that are neither tests nor generated."""
     folders = (ROOT / "service", ROOT / "clients" / "python", ROOT / "proto")
     paths = [path for folder in folders for path in folder.rglob("*.py")]
     return [path for path in paths if "_pb2" not in path.name and "build" not in path.parts]
@@ -55,7 +55,7 @@ def functions(path: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
 
 
 def imported(path: Path) -> Iterator[str]:
-    """The top-level names of what a module imports from outside its own package."""
+    """Yields the top-level names of packages that a module imports."""
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
             yield from (name.name.partition(".")[0] for name in node.names)
@@ -119,7 +119,7 @@ def test_the_rules_import_only_the_pure_part_of_the_standard_library() -> None:
 
 
 def test_the_rules_of_every_title_have_the_same_modules() -> None:
-    """The docstring of `gamehost.titles` lists them; chapters of a rule book may stand beside them."""
+    """The docstring of `gamehost.titles` lists them; chapters of a rule book are additional modules."""
     titles = ROOT / "service" / "gamehost" / "titles"
     docstring = ast.get_docstring(ast.parse((titles / "__init__.py").read_text())) or ""
     shared = re.findall(r"^    (\w+) ", docstring, re.MULTILINE)
@@ -139,7 +139,7 @@ def test_the_rules_of_every_title_have_the_same_modules() -> None:
 
 
 def test_whatever_is_to_be_installed_can_be() -> None:
-    """No package of ours is on an index, so docs and messages name the one command that works in a clone."""
+    """Our packages are on no index, so docs and messages name the command that works in a clone."""
     texts = [path.read_text() for path in files() if path.suffix in {".md", ".py", ".toml", ".yaml"}]
     optional = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
 
@@ -162,7 +162,7 @@ def test_the_command_that_installs_an_extra_does(tmp_path: Path) -> None:
 
 
 def test_who_tests_has_every_extra() -> None:
-    """An environment for tests is taken for one with any extra."""
+    """The environment of the tests counts as one with every extra."""
     optional = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
 
     assert {need for needs in optional.values() for need in needs} == set(optional["test"])

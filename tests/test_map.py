@@ -1,4 +1,4 @@
-"""The map of the service and the guide for contributors name what exists, and every module is on the map."""
+"""Tests that the map of the service and the contributing guide name existing code, and every module."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def label(path: Path) -> str:
 
 
 def prose(document: Path) -> str:
-    """The text without code blocks."""
+    """Returns the text of a document without code blocks."""
     return re.sub(r"^```.*?^```", "", document.read_text(), flags=re.MULTILINE | re.DOTALL)
 
 
@@ -44,7 +44,7 @@ def chapter(name: str) -> str:
 
 
 def filled(path: str) -> Iterator[str]:
-    """The path with each title in the place of `<title>`."""
+    """Yields the path with each title in place of `<title>`."""
     yield from (path.replace("<title>", title) for title in TITLES) if "<title>" in path else (path,)
 
 
@@ -110,7 +110,9 @@ def test_every_module_is_on_the_map_and_nothing_else() -> None:
         for path in paths
         if path.name != "__init__.py" and path.parts[0] != "titles"
     }
-    assert (set(), set()) == (there - listed, listed - there), "not on the map; on the map, but gone"
+    assert (set(), set()) == (there - listed, listed - there), (
+        "missing on the map; on the map, but not in the code"
+    )
 
 
 def test_every_module_with_a_cache_is_listed_with_its_bound() -> None:

@@ -1,4 +1,4 @@
-"""A public name of the service is defined in one module, so that a search for it finds one meaning."""
+"""Tests that a public name of the service is defined in one module, so that a search finds one meaning."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 SERVICE = Path(__file__).resolve().parents[1] / "service" / "gamehost"
-# Each title may use the words of its rule book, so the same word may stand in several titles.
+# Each title may use the words of its rule book, so several titles may define the same name.
 TITLES = ("rules", "titles")
 SEVERAL_HOMES = {
     "log": "the logger of a module, as is usual in Python",

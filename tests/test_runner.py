@@ -1,4 +1,4 @@
-"""`python3 tests` itself: what it explains, what it asks for, and what an interrupted run leaves behind."""
+"""Tests of `python3 tests`: its help, its requirements, and that an interrupted run leaves no processes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 from support.process import ROOT
 from support.waiting import PATIENCE, wait_until
 
-# A test that starts a program which outlives its parent, tells its process id, and goes on for ever.
+# A test that starts a program which outlives its parent, prints its process id, and never ends.
 ENDLESS = """
 import subprocess, time
 
@@ -26,7 +26,7 @@ def test_that_never_ends():
 
 
 def start_run(*arguments: str, **settings: str) -> subprocess.Popen[str]:
-    """As a shell starts it in the background: there it ignores SIGINT unless it says otherwise."""
+    """Starts a run as a shell does in the background, with SIGINT ignored."""
     ignoring = ["/bin/sh", "-c", 'trap "" INT; exec "$@"', "sh"]
     return subprocess.Popen(
         [*ignoring, sys.executable, str(ROOT / "tests"), *arguments],
@@ -38,7 +38,7 @@ def start_run(*arguments: str, **settings: str) -> subprocess.Popen[str]:
 
 
 def runs(process: int) -> bool:
-    """A process that has ended, but that its parent has not asked for, does not run."""
+    """Whether a process runs; a zombie does not."""
     stat = Path(f"/proc/{process}/stat")
     return stat.exists() and stat.read_text().rpartition(")")[2].split()[0] != "Z"
 
@@ -67,7 +67,7 @@ def test_the_help_explains_both_runs() -> None:
 
 
 def test_a_benchmark_says_in_one_line_what_is_missing(tmp_path: Path) -> None:
-    """On a machine without Redis where nothing can be installed."""
+    """As on a machine without Redis where nothing can be installed."""
     (tmp_path / "python3").symlink_to(sys.executable)
 
     bench = start_run("bench", "moves", PATH=str(tmp_path))

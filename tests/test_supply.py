@@ -1,4 +1,4 @@
-"""What others wrote is installed by version and hash, and no file says where it was downloaded."""
+"""Tests that dependencies are pinned by version and hash, and that no file names a download host."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ADDRESS = re.compile(r"//|@.*:|\b[\w-]+\.(?:com|org|net|io|dev|cloud|internal|lo
 
 
 def pins(name: str) -> dict[str, str]:
-    """Versions by name, in a file and those that it includes."""
+    """Returns the pinned versions by name, of a file and of those that it includes."""
     text = (REQUIREMENTS / f"{name}.txt").read_text()
     found = {package: version for package, version, _ in PIN.findall(text)}
     for included in re.findall(r"^-r (\w+)\.txt$", text, re.MULTILINE):
@@ -41,7 +41,7 @@ def pins(name: str) -> dict[str, str]:
 
 
 def named(requirements: list[str]) -> set[str]:
-    """The names that requirements begin with, spelled as packages are compared."""
+    """Returns the normalized package names of requirements."""
     names = (re.split(r"[^\w.-]", each)[0] for each in requirements if each != "shedu")
     return {re.sub(r"[-_.]+", "-", name).lower() for name in names}
 
@@ -85,12 +85,12 @@ def test_a_package_has_one_version() -> None:
 
 
 def test_what_only_some_versions_of_python_need_is_pinned_too() -> None:
-    """Debian 12 has Python 3.11.2, for which redis needs a package that newer versions do without."""
+    """Debian 12 has Python 3.11.2, for which redis needs a package that newer versions do not need."""
     assert "async-timeout" in pins("service")
 
 
 def test_a_release_with_another_content_is_refused_before_it_runs(tmp_path: Path) -> None:
-    """An index that offers a changed build tool under the version that is pinned."""
+    """The index offers a changed build tool with the pinned version."""
     clone = tmp_path / "clone"
     for name in ("pyproject.toml", "README.md", "service/bootstrap.py", "clients/python/pyproject.toml"):
         (clone / name).parent.mkdir(parents=True, exist_ok=True)
@@ -115,7 +115,7 @@ def test_a_release_with_another_content_is_refused_before_it_runs(tmp_path: Path
 
 
 def changed_setuptools(folder: Path, version: str, ran: Path) -> None:
-    """A wheel that leaves a file behind when it is used to build something."""
+    """Writes a wheel that creates a file when it is used to build something."""
     folder.mkdir()
     about = f"setuptools-{version}.dist-info"
     with zipfile.ZipFile(folder / f"setuptools-{version}-py3-none-any.whl", "w") as wheel:
@@ -138,7 +138,7 @@ def test_npm_packages_are_pinned_by_hash_and_no_host_is_named(path: Path) -> Non
 
 
 def values(node: Any) -> Iterator[str]:
-    """All that is said in a tree of JSON but for hashes, which may hold any letters."""
+    """Yields all keys and values of a JSON tree except hashes, which may contain any letters."""
     if isinstance(node, dict):
         for key, value in node.items():
             if key != "integrity":

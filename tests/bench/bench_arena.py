@@ -1,11 +1,11 @@
-"""Decisions a second in the arena, by title and level, on two cores.
+"""Measures decisions per second in the arena, by title and level, on two cores.
 
     python3 tests bench arena                            every title, random and greedy
     python3 tests bench arena tides --levels greedy      one title, one level
-    python3 tests bench arena --seconds 3 --json         quickly, for machines
+    python3 tests bench arena --seconds 3 --json         a short run, printed as JSON
 
-Bots of one level play each other, game after game, in two processes. Everything counts: views, legal actions,
-the bots' own thinking, the rules, the folding of tables. Time is the clock on the wall.
+Bots of one level play each other, game after game, in two processes. The time includes views, legal actions,
+the thinking of the bots, the rules and the folding of tables. It is wall-clock time.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ console = Console(stderr=True)
 
 
 def decisions_in(title: str, level: str, seconds: float, seed: int) -> tuple[int, int, float]:
-    """Decisions, games and seconds of one process."""
+    """Plays games in this process; returns decisions, games and seconds."""
     entrants = tuple(enter(title, [level, level]))
     rules = CATALOG[title]
     season = Season(title, rules.options(), entrants, rules.seats.start, 1_000_000, seed)

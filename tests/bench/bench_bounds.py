@@ -1,4 +1,4 @@
-"""Attacks at full scale beside the moves of others, each against the bound that k8s/README.md states."""
+"""Runs attacks at full scale beside moves of other callers, and compares with the bounds of k8s/README.md."""
 
 from __future__ import annotations
 
@@ -31,18 +31,20 @@ app = typer.Typer(add_completion=False, rich_markup_mode="rich", pretty_exceptio
 )
 def main(
     only: Annotated[list[str] | None, typer.Option(help=f"One of {', '.join(TRIALS)}; repeatable.")] = None,
-    seconds: Annotated[float, typer.Option(min=1, help="How long others play before and during.")] = 8.0,
-    quick: Annotated[bool, typer.Option(help="Smaller attacks, shorter.")] = False,
+    seconds: Annotated[
+        float, typer.Option(min=1, help="Seconds of play of others before and during an attack.")
+    ] = 8.0,
+    quick: Annotated[bool, typer.Option(help="Smaller and shorter attacks.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for machines.")] = False,
     sheet: Annotated[
         Path | None, typer.Option("--page", help="Rewrite the marked part of this Markdown page.")
     ] = None,
-    remark: Annotated[str, typer.Option(help="A sentence about the run, for the page.")] = "",
+    remark: Annotated[str, typer.Option(help="A remark about the run, for the page.")] = "",
 ) -> None:
-    """Whether somebody else's moves, and the memory of the process, stay within their bounds.
+    """Checks that moves of other callers and the memory of the process stay within their bounds under attack.
 
-    Limits per caller are off, so it is the process itself that has to hold. The attacker runs on the same
-    machine and takes its share of it. About four minutes; the exit code is 1 if a bound was not kept.
+    Limits per caller are off, so that only the limits of the process apply. The attacker uses CPU time of the
+    same machine. Takes about four minutes; exits with 1 if a bound was exceeded.
     """
     if unknown := set(only or ()) - set(TRIALS):
         raise typer.BadParameter(f"{', '.join(sorted(unknown))} is not one of {', '.join(TRIALS)}")

@@ -1,8 +1,8 @@
-"""How soon the board of Tigris lights up after a click, where most is possible, in a real Chromium.
+"""Measures the time from a click to the highlights on the board of Tigris, in a real Chromium.
 
-python3 tests bench highlight           200 clicks; the goal is 50 ms at the 95th percentile
-python3 tests bench highlight 1000      more of them
-python3 tests bench highlight 200 json  for machines
+python3 tests bench highlight           200 clicks; the aim is 50 ms at the 95th percentile
+python3 tests bench highlight 1000      more clicks
+python3 tests bench highlight 200 json  as JSON
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from support.process import Serve  # noqa: E402
 
 MOVES = 60
 GOAL_MILLISECONDS = 50.0
-# From the click itself until what it lit is drawn: the task after the frame that shows it.
+# From the click until its highlights are drawn: the task after the frame that shows them.
 WATCH = """() => {
   window.lit = [];
   const map = document.querySelector(".river-map");
@@ -41,7 +41,7 @@ WATCH = """() => {
 
 
 def middle(serve: Serve) -> tuple[str, int, str]:
-    """A game in which much lies on the board, and a seat that may do anything: its number and its key."""
+    """Plays a game to a full board and a seat with many choices; returns game, seat and token."""
     game: str = serve.post("/v1/games", {"title": "tigris", "seatCount": 4})["game"]["gameId"]
     tokens = [serve.post(f"/v1/games/{game}:join", {})["seatToken"] for _ in range(4)]
     for moves in range(10 * MOVES):
@@ -52,11 +52,11 @@ def middle(serve: Serve) -> tuple[str, int, str]:
             return game, asked, tokens[asked]
         answer = {"decisionId": legal["decision"]["decisionId"], "action": actions[moves * 7 % len(actions)]}
         serve.post(f"/v1/games/{game}:play", answer, tokens[asked])
-    raise AssertionError("nobody could place tiles")
+    raise AssertionError("no seat could place tiles")
 
 
 def click(page: Page, clicks: int, quiet: bool) -> list[float]:
-    """Points at a tile of the hand and takes it back, again and again; milliseconds."""
+    """Repeatedly selects and deselects a tile of the hand; returns the milliseconds of each click."""
     page.evaluate(WATCH)
     for number in track(range(clicks), "Clicks", disable=quiet):
         page.locator(".tray .spot.lit").first.click(force=True)

@@ -1,4 +1,4 @@
-"""Readers of a long log, and a neighbour: how long its calls take meanwhile, and what the readers cost.
+"""Measures readers of a long log: their cost, and how long calls of another caller take meanwhile.
 
 Run with `PYTHONPATH=service:clients/python:tests python tests/bench/bench_histories.py`, and `--help`.
 """
@@ -31,7 +31,7 @@ from support.long_logs import lengthen
 from support.process import Serve
 from support.servers import redis_server
 
-PAUSE = 0.05  # seconds between two pairs of calls of the neighbour
+PAUSE = 0.05  # seconds between two pairs of calls of the other caller
 RPC = "/shedu.v1.GameService"
 
 Reader = Callable[[Serve, str, str], Awaitable[int]]
@@ -42,7 +42,7 @@ def _raw(message: bytes) -> bytes:
 
 
 async def watched(server: Serve, game_id: str, _token: str) -> int:
-    """The whole log as a stream over gRPC; answers are not parsed, so that the reader costs little."""
+    """Reads the whole log as a stream over gRPC, without parsing messages, to keep the reader cheap."""
     request = pb.WatchGameRequest(game_id=game_id, after_version=0)
     told = 0
     async with grpc.aio.insecure_channel(
@@ -61,7 +61,7 @@ async def watched(server: Serve, game_id: str, _token: str) -> int:
 
 
 async def sent(server: Serve, game_id: str, _token: str) -> int:
-    """The same as server-sent events."""
+    """Reads the whole log as server-sent events."""
     told, address = 0, f"{server.url}/v1/games/{game_id}:watch"
     async with (
         httpx.AsyncClient(timeout=None, verify=False) as client,
@@ -75,7 +75,7 @@ async def sent(server: Serve, game_id: str, _token: str) -> int:
 
 
 async def paged(server: Serve, game_id: str, _token: str) -> int:
-    """The whole log in pages of a thousand events."""
+    """Reads the whole log in pages of a thousand events."""
     told, page = 0, ""
     async with grpc.aio.insecure_channel(
         server.address, options=[("grpc.use_local_subchannel_pool", 1)]
@@ -93,7 +93,7 @@ async def paged(server: Serve, game_id: str, _token: str) -> int:
 
 
 async def looked_back(server: Serve, game_id: str, _token: str) -> int:
-    """Views at versions all over the log."""
+    """Reads views at versions all over the log."""
     async with grpc.aio.insecure_channel(
         server.address, options=[("grpc.use_local_subchannel_pool", 1)]
     ) as channel:
@@ -108,7 +108,7 @@ async def looked_back(server: Serve, game_id: str, _token: str) -> int:
 
 
 async def took_back(server: Serve, game_id: str, token: str) -> int:
-    """Proposals of an undo that are refused once the log was searched."""
+    """Proposes undos that are refused after a search of the log."""
     async with grpc.aio.insecure_channel(
         server.address, options=[("grpc.use_local_subchannel_pool", 1)]
     ) as channel:
@@ -139,7 +139,7 @@ READERS: dict[str, Reader] = {
 
 
 def neighbour(server: Serve, game_id: str, pipe: Connection) -> None:
-    """Looks at another game until told to stop, in a process of its own; sends the seconds of each call."""
+    """Reads another game until it is told to stop, in a separate process; sends the seconds of each call."""
     seconds: list[float] = []
     with grpc.insecure_channel(server.address) as channel, httpx.Client(verify=False, timeout=60) as client:
         call = channel.unary_unary(
@@ -162,7 +162,7 @@ def neighbour(server: Serve, game_id: str, pipe: Connection) -> None:
 
 
 def cpu(pid: int) -> float:
-    """Seconds of processor that a process has used."""
+    """Returns the CPU seconds of a process."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -196,7 +196,7 @@ async def measure(
 
 
 async def prepared(server: Serve, redis: str, title: str, events: int) -> tuple[str, str, str]:
-    """A game with a long log, a token of its first seat, and another game."""
+    """Creates a game with a long log and another game; returns its id and token, and the other id."""
     games = []
     for _ in range(2):
         game_id = server.post("/v1/games", {"title": title, "seatCount": 2})["game"]["gameId"]

@@ -1,4 +1,4 @@
-"""An inbox with a thousand games: how long it takes to open, what it holds, and how soon a move is told.
+"""Measures an inbox with a thousand games: time to open, memory, and latency of a move.
 
 Run with `PYTHONPATH=service:clients/python:tests python tests/bench/bench_inbox.py [--games N] [--json]`.
 """
@@ -29,7 +29,7 @@ MOVES = 200
 
 
 async def opened(service: KeyedService, who: str) -> tuple[float, int]:
-    """Seconds until all that is pending was told, and how much that was."""
+    """Returns the seconds until the stream has caught up, and the number of items."""
     begin, count = time.perf_counter(), 0
     async with aclosing(service.stream("WatchInbox", who)) as stream:
         async for message in stream:
@@ -40,7 +40,7 @@ async def opened(service: KeyedService, who: str) -> tuple[float, int]:
 
 
 async def held(service: KeyedService, who: str) -> float:
-    """Megabytes that an open stream keeps."""
+    """Returns the megabytes that an open stream keeps."""
     gc.collect()
     tracemalloc.start()
     async with aclosing(service.stream("WatchInbox", who)) as stream:
@@ -56,7 +56,7 @@ async def held(service: KeyedService, who: str) -> float:
 async def latencies(
     there: KeyedService, here: KeyedService, keys: list[str], games: list[str]
 ) -> list[float]:
-    """Seconds from the answer to a move to the question that it leads to, at another process."""
+    """Returns the seconds from each answered move to its decision in an inbox at another process."""
     asked: asyncio.Queue[tuple[str, float]] = asyncio.Queue()
 
     async def listen() -> None:

@@ -1,11 +1,11 @@
-"""Steps a second of the learning environments with random masked play, and the sizes of their spaces.
+"""Measures steps per second of the learning environments with random legal actions, and prints their sizes.
 
     python3 tests bench learning                       every title
-    python3 tests bench learning tides --rounds 3      one title, quickly
-    python3 tests bench learning --json                for machines
+    python3 tests bench learning tides --rounds 3      one title, a short run
+    python3 tests bench learning --json                as JSON
 
-A step is: the observation and the mask of the agent asked, a legal action at random, and what follows.
-Time is the processor time of this process on one core.
+A step is the observation and the mask of an agent, a random legal action, and its effects. Time is the CPU
+time of this process on one core.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ console = Console(stderr=True)
 
 
 def walk(env: TitleEnv, coin: np.random.Generator) -> None:
-    """One step, into the next game when one is over."""
+    """Makes one step; starts the next game when one is over."""
     observation, _, terminated, _, _ = env.last()
     if terminated:
         env.reset()

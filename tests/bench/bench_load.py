@@ -1,4 +1,4 @@
-"""Moves by a schedule against the real service: rates, latencies, and what a move, game and watcher cost."""
+"""Measures the real service with scheduled moves: rates, latencies, costs of moves, games and watchers."""
 
 from __future__ import annotations
 
@@ -56,23 +56,23 @@ app = typer.Typer(add_completion=False, rich_markup_mode="rich", pretty_exceptio
     "    python3 tests bench load --only rates --seconds 10 --bound 20 --json"
 )
 def main(
-    seconds: Annotated[float | None, typer.Option(min=0.5, help="How long each step is measured.")] = None,
-    bound: Annotated[float, typer.Option(min=1, help="The p99 to keep, in milliseconds.")] = 50.0,
+    seconds: Annotated[float | None, typer.Option(min=0.5, help="Duration of each step.")] = None,
+    bound: Annotated[float, typer.Option(min=1, help="The highest p99 allowed, in milliseconds.")] = 50.0,
     drivers: Annotated[int, typer.Option(min=1, help="Processes that play.")] = 1,
     only: Annotated[str, typer.Option(help="One part: rates, growth, watchers or titles.")] = "",
-    quick: Annotated[bool, typer.Option(help="A first impression, in about a minute.")] = False,
-    smoke: Annotated[bool, typer.Option(help="Whether it runs at all, in seconds.")] = False,
+    quick: Annotated[bool, typer.Option(help="A short run of about a minute.")] = False,
+    smoke: Annotated[bool, typer.Option(help="A test run of a few seconds.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for machines.")] = False,
     sheet: Annotated[
         Path | None, typer.Option("--page", help="Rewrite the marked part of this Markdown page.")
     ] = None,
-    remark: Annotated[str, typer.Option(help="A sentence about the run, for the page.")] = "",
+    remark: Annotated[str, typer.Option(help="A remark about the run, for the page.")] = "",
     plot: Annotated[Path | None, typer.Option(help="Draw rate and p99 into this PNG.")] = None,
 ) -> None:
-    """What the service can do, and what a move costs.
+    """Measures the highest rate of the service, and the cost of a move.
 
-    Moves begin by a schedule, whether earlier ones are answered or not, and are timed from the moment the
-    schedule names. All runs on this machine: the driver's share is told too. About seven minutes.
+    Moves start by a schedule, whether earlier ones are answered or not, and are timed from their scheduled
+    start. Everything runs on this machine; the share of the driver is reported. Takes about seven minutes.
     """
     plan = SMOKE if smoke else QUICK if quick else FULL
     plan = chosen(replace(plan, bound=bound, drivers=drivers, seconds=seconds or plan.seconds), only)

@@ -1,4 +1,4 @@
-"""What a move costs the server: processor time of a call, as a ratio to a bare echo in the same run."""
+"""Measures the CPU time of calls on the server, as a ratio to a bare echo in the same run."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from support.waiting import wait_until
 
 TRANSPORTS = ("grpc", "connect", "rest")
 TITLES = tuple(CATALOG)
-# The highest ratios that are aimed at: PlayAction to one echo, ListLegalActions and PlayAction to two.
+# Aims of the ratios: PlayAction to one echo, ListLegalActions and PlayAction to two.
 AIMS = {"grpc": (2.8, 3.0), "connect": (10.0, None), "rest": (12.0, 13.0)}
 TIGRIS_AIMS = {"grpc": (4.0, 4.0), "connect": (18.0, None), "rest": (18.0, 20.0)}
 WATCHER_AIM = 60.0  # microseconds for one message to one of 100 watchers
@@ -58,11 +58,11 @@ class Report:
     peer: dict[str, Any] | None = None  # of boardgame.io, if it was measured
 
     def cpu(self, name: str, transport: str, kind: str, who: str = "server") -> float:
-        """Microseconds of processor time for one call, the median of the rounds."""
+        """Returns the CPU microseconds of one call, the median of the rounds."""
         return median(float(each[kind][f"{who}_cpu_us"]) for each in self.measured[name, transport])
 
     def ratio(self, title: str, transport: str, *kinds: str) -> float:
-        """What calls of these kinds cost together, as a multiple of as many echoes in the same round."""
+        """Returns the cost of calls of these kinds as a multiple of as many echoes in the same round."""
         pairs = zip(self.measured[title, transport], self.measured["echo", transport], strict=True)
         return median(
             sum(each[kind]["server_cpu_us"] for kind in kinds) / len(kinds) / echo["echo"]["server_cpu_us"]
@@ -70,7 +70,7 @@ class Report:
         )
 
     def costs(self) -> list[plot.Cost]:
-        """The costs of all titles and transports, for the picture."""
+        """Returns the costs of all titles and transports, for the plot."""
         return [
             plot.Cost(
                 f"{title} over {transport}",
@@ -83,7 +83,7 @@ class Report:
         ]
 
     def watcher(self) -> float:
-        """Microseconds for one message to one of 100 watchers."""
+        """Returns the microseconds of one message to one of 100 watchers."""
         watched, alone = (self.cpu("watchers", "grpc", kind) for kind in ("watched", "alone"))
         return (watched - alone) / 100
 
@@ -114,7 +114,7 @@ def measure(plan: Plan) -> Report:
 
 
 def stretches(plan: Plan) -> Iterator[tuple[str, str, str]]:
-    """What is measured in a round: an echo before the titles of each transport, then the watchers."""
+    """Yields the measurements of a round: an echo before the titles of each transport, then the watchers."""
     for transport in plan.transports:
         yield "echo", transport, ""
         for title in plan.titles:
@@ -230,22 +230,25 @@ Choices = Annotated[list[str] | None, typer.Option(help="Only this one; may be r
 )
 def main(
     moves: Annotated[int, typer.Option(min=40, help="Moves of each title over each transport.")] = 2000,
-    games: Annotated[int, typer.Option(min=1, help="Games at once, one call under way in each.")] = 40,
-    rounds: Annotated[int, typer.Option(min=1, help="How often everything is measured, in turn.")] = 3,
+    games: Annotated[
+        int, typer.Option(min=1, help="Concurrent games, with one call in flight in each.")
+    ] = 40,
+    rounds: Annotated[int, typer.Option(min=1, help="Number of rounds; each measures everything.")] = 3,
     fsync: Annotated[str, typer.Option(help="appendfsync of Redis: everysec or always.")] = "everysec",
     transport: Choices = None,
     title: Choices = None,
-    watchers: Annotated[bool, typer.Option(help="Also what a message to a watcher costs.")] = True,
+    watchers: Annotated[bool, typer.Option(help="Also measure messages to watchers.")] = True,
     with_peers: Annotated[
-        bool, typer.Option("--peers", help="Also boardgame.io from npm, with its own client, in memory.")
+        bool,
+        typer.Option("--peers", help="Also measure boardgame.io from npm, with its own client, in memory."),
     ] = False,
     picture: Annotated[
-        Path | None, typer.Option("--plot", help="Draw where the time goes into this file, PNG or SVG.")
+        Path | None, typer.Option("--plot", help="Plot the costs into this file, PNG or SVG.")
     ] = None,
-    quick: Annotated[bool, typer.Option(help="One short round: a first impression.")] = False,
+    quick: Annotated[bool, typer.Option(help="One short round.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for machines.")] = False,
 ) -> None:
-    """Processor time that PlayAction and ListLegalActions take of the service, beside bare echoes.
+    """Measures the CPU time of PlayAction and ListLegalActions on the service, beside bare echoes.
 
     The service runs on a real redis-server. An echo is a bare grpc.aio server or a bare uvicorn application
     that sends the request back, on the same machine in the same run: ratios to it can be compared between
@@ -274,13 +277,13 @@ def main(
 
 
 def remarks(report: Report, with_peers: bool) -> Iterator[str]:
-    """What stands below the table."""
+    """Yields the lines below the table."""
     if report.plan.watchers:
         yield f"A message to one of 100 watchers over gRPC: {report.watcher():.0f} µs (aim {WATCHER_AIM:g})."
     if report.peer:
         yield (
             f"boardgame.io, tic-tac-toe in memory: {report.peer['server_cpu_us']:.0f} µs a move, "
-            f"{1e6 / report.peer['server_cpu_us']:.0f} moves a second of processor time."
+            f"{1e6 / report.peer['server_cpu_us']:.0f} moves per second of CPU time."
         )
     elif with_peers:
         yield peers.NO_NPM

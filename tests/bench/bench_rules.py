@@ -1,11 +1,11 @@
-"""Decisions a second of random play on the pure rules, beside python-chess, and how many choices there are.
+"""Measures decisions per second of random play on the pure rules, beside python-chess, and counts actions.
 
     python3 tests bench rules                          every title
-    python3 tests bench rules tigris --rounds 3        one title, quickly
+    python3 tests bench rules tigris --rounds 3        one title, a short run
     python3 tests bench rules --count 1000 --json      legal actions over 1,000 random games
 
-Every decision lists all legal actions before one is picked. Time is the processor time of this process
-on one core; a title and chess take turns, so that other work on the machine weighs on both alike.
+Every decision lists all legal actions before one is picked. Time is the CPU time of this process on
+one core; a title and chess take turns, so that other load on the machine affects both equally.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ console = Console(stderr=True)
 
 
 class Coin:
-    """Luck that costs next to nothing: the rules are measured, not the proof of fairness."""
+    """Cheap luck, because the rules are measured and not the provable draws."""
 
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
@@ -51,7 +51,7 @@ class Coin:
 
 
 def random_game(rules: AnyRules, coin: Coin) -> list[int]:
-    """How many legal actions each decision of one game had."""
+    """Plays one game; returns the number of legal actions of each decision."""
     state = replay(rules, rules.setup(rules.options(), coin.pick(rules.seats), coin))
     counts = []
     while questions := rules.decisions(state):
@@ -63,7 +63,7 @@ def random_game(rules: AnyRules, coin: Coin) -> list[int]:
 
 
 def random_chess(coin: Coin) -> list[int]:
-    """Legal moves and push, with nothing asked about the end but the fifty-move rule."""
+    """Plays one game of chess, with no draw but the fifty-move rule; returns the numbers of legal moves."""
     board, counts = chess.Board(), []
     while (moves := list(board.legal_moves)) and board.halfmove_clock < 100:
         counts.append(len(moves))

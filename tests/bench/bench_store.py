@@ -1,4 +1,4 @@
-"""Appends a second: commands sharing pipelines on one connection, against one pool connection each.
+"""Measures appends per second with a shared pipelined connection, and with a connection pool.
 
 Run with `PYTHONPATH=service:tests python tests/bench/bench_store.py`.
 """
@@ -32,7 +32,7 @@ Append = Callable[[str, int], Awaitable[object]]
 
 
 async def measure(append: Append) -> tuple[float, float]:
-    """Appends a second, and the median time of one in milliseconds."""
+    """Returns appends per second, and the median time of one in milliseconds."""
     times: list[float] = []
 
     async def play() -> None:

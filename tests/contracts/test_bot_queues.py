@@ -241,7 +241,7 @@ async def test_what_was_scheduled_meanwhile_cannot_be_settled_away(
 
 
 async def test_a_game_without_a_queue_key_waits_too(store: EventStore, agenda: str) -> None:
-    """As a game that an earlier release has scheduled."""
+    """An earlier release schedules games without one."""
     await store.schedule(agenda, "old", NOW)
     await line_up(store, agenda, BotQueueKey(LONG, payer="ann"), "new")
 
@@ -251,7 +251,7 @@ async def test_a_game_without_a_queue_key_waits_too(store: EventStore, agenda: s
 async def test_a_game_that_waits_in_a_bot_queue_is_found_by_a_worker_without_queues(
     store: EventStore, agenda: str
 ) -> None:
-    """As after a rollback to an earlier release."""
+    """A rollback to an earlier release needs this."""
     await line_up(store, agenda, BotQueueKey(LONG, payer="ann"), "a")
     await waiting(store, agenda)
 

@@ -1,4 +1,4 @@
-"""The Go client: its own tests against real servers, its style, and its generated packages."""
+"""Tests of the Go client: runs its own tests against real servers, checks style and generated packages."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def go(*arguments: str, folder: Path = GO, **settings: str) -> subprocess.Comple
 
 @pytest.fixture(scope="module")
 def expiring(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
-    """A service whose seat tokens are good for two seconds."""
+    """A service whose seat tokens are valid for two seconds."""
     with Serve(tmp_path_factory.mktemp("expiring"), SHEDU_SEAT_TOKEN_DAYS=str(2 / 86400)) as process:
         yield process
 

@@ -1,4 +1,4 @@
-"""The programs of the README, each in an empty folder, against a real service."""
+"""Tests the programs of the README, each in an empty folder, with a real service."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def run(command: list[str], folder: Path, **settings: str) -> str:
 
 
 def played(program: str, folder: Path, **settings: str) -> str:
-    """What a program prints that was set up by the commands of the README."""
+    """Sets up a program with the commands of the README, runs it, and returns its output."""
     [setup] = re.findall(r"```sh\n(go mod init.*?)```", README, re.DOTALL)
     (folder / "main.go").write_text(program)
     run(["sh", "-ec", setup.replace("path/to/shedu", str(ROOT))], folder)

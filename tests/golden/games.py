@@ -1,4 +1,4 @@
-"""Recorded games: one line for the game, then one for each move and each event it led to."""
+"""Recorded games: one line for the game, then one for each move and each of its events."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TITLES = Path(__file__).parent.parent / "titles"
 
 
 def golden_paths(title: str = "*") -> list[Path]:
-    """The files of recorded games, of one title or of all: `tests/titles/<title>/golden/<name>.jsonl`."""
+    """Returns the recorded games of one or all titles: `tests/titles/<title>/golden/<name>.jsonl`."""
     return sorted(TITLES.glob(f"{title}/golden/*.jsonl"))
 
 
@@ -29,13 +29,13 @@ def golden_path(title: str, name: str) -> Path:
 
 
 def golden_name(path: Path) -> str:
-    """The title and the file: `tides/shared_win.jsonl`."""
+    """Returns title and file name, such as `tides/shared_win.jsonl`."""
     return f"{path.parent.parent.name}/{path.name}"
 
 
 @dataclass(frozen=True)
 class Move:
-    """What a seat asked for and what it led to; the setup has no seat and no action."""
+    """An action of a seat and its events; the setup has no seat and no action."""
 
     seat: Seat | None
     action: Any
@@ -62,7 +62,7 @@ class Golden:
         return [event for move in self.moves for event in move.events]
 
     def decided_again(self) -> Golden:
-        """The same actions under today's rules with the same luck."""
+        """Decides the same actions with today's rules and the same luck."""
         return decided(self, [(move.seat, move.action) for move in self.moves[1:]])
 
 
@@ -107,7 +107,7 @@ def read(path: Path) -> Golden:
 
 @cache
 def known(path: Path) -> Golden:
-    """A recorded game, which never changes, read once in a process."""
+    """Returns a recorded game, read once in a process because it never changes."""
     return read(path)
 
 

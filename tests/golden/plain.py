@@ -1,4 +1,4 @@
-"""Dataclasses as plain JSON and back: the class name under "_", enums by name, sets sorted."""
+"""Converts dataclasses to plain JSON and back: the class name under "_", enums by name, sets sorted."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def to_plain(value: Any) -> Any:
 
 
 def from_plain(kind: Any, plain: Any) -> Any:
-    """`plain` as a value of the annotated type `kind`."""
+    """Converts `plain` to a value of the annotated type `kind`."""
     kind = getattr(kind, "__supertype__", kind)
     origin = get_origin(kind)
     if origin in (UnionType, Union):
@@ -45,13 +45,13 @@ def type_hints(kind: Any) -> dict[str, Any]:
 
 
 def item_kinds(kind: Any, count: int) -> Iterable[Any]:
-    """tuple[T, ...] and frozenset[T] have one kind of item, tuple[A, B] has one for each place."""
+    """Returns the type of each item: the same for tuple[T, ...] and frozenset[T], others for tuple[A, B]."""
     kinds = get_args(kind)
     return kinds if len(kinds) == count and ... not in kinds else [kinds[0]] * count
 
 
 def choose(kinds: tuple[Any, ...], plain: Any) -> Any:
-    """The member of a union that `plain` was made of."""
+    """Returns the member of a union that `plain` was made from."""
     match plain:
         case {"_": name}:
             return next(kind for kind in kinds if getattr(kind, "__name__", None) == name)

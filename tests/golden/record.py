@@ -1,8 +1,8 @@
-"""Records the golden games of a title: tries seeds in order until a game shows what it should.
+"""Records the golden games of a title: tries seeds in order until a game meets its condition.
 
     python3 tests record tides
 
-Run it only for a new rules version or for a new game: a recorded game is never changed to please a test.
+Run it only for a new rules version or for a new game: a recorded game is never changed to make a test pass.
 """
 
 from __future__ import annotations

@@ -1,16 +1,16 @@
-"""The logs of each release, as its store kept them, with what was seen in them then.
+"""The stored logs of each release, with the views that the release showed of them.
 
     PYTHONPATH=service:clients/python:tests python -m golden.releases
 
-records those of the release that is at hand, once. What is recorded stays for ever: every later release
-must read it. A release has two files in `releases/`:
+records the logs of the current release, once. Recordings are never changed: every later release must read
+them. A release has two files in `releases/`:
 
 - `<release>.zip` has two members for each log: `<title>/<name>.json.gz`, as the archive keeps a game, and
-  `<title>/<name>.seen.gz`, what everybody saw in it at some versions, and the whole truth.
-- `<release>.json`, its manifest, has the titles and the table events of that day, and the check sum of each
-  member and of each golden game (`<title>/<name>.jsonl` beside this module) that was there.
+  `<title>/<name>.seen.gz`, the views of all viewers at some versions, and the whole state.
+- `<release>.json`, its manifest, has the titles and the table events of that release, and the check sum of
+  each member and of each golden game (`<title>/<name>.jsonl`) that it had.
 
-Later releases may have more titles and table events, so a manifest is compared with what its own release had.
+Later releases may have more titles and table events, so a manifest lists what its own release had.
 The golden games of every title are recorded, and each scenario that does not depend on the title is recorded
 once, with one title after the other. `releases/previous.json` names the commit of the release that must
 serve beside this one.
@@ -52,12 +52,12 @@ from .scenarios import SCENARIOS, served
 RELEASES = Path(__file__).parent / "releases"
 LOG, SEEN = ".json.gz", ".seen.gz"
 LOOKS = 6
-LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the same members give the same zip file
+LONG_AGO = (1980, 1, 1, 0, 0, 0)  # a fixed date, so that the same members give the same zip file
 
 
 @dataclass(frozen=True)
 class Log:
-    """A recorded log. `name` is that of its title and of what it shows."""
+    """A recorded log; `name` is `<title>/<name>`."""
 
     release: str
     name: str
@@ -80,14 +80,14 @@ class Log:
 
     @cached_property
     def kinds(self) -> frozenset[str]:
-        """The kinds of its events: table events, and the title for all that its rules tell."""
+        """The kinds of its events: table events, and the title for all events of its rules."""
         found = (game_pb2.Event.FromString(event).WhichOneof("kind") for event in self.kept.events)
         return frozenset(str(kind) for kind in found)
 
 
 @dataclass(frozen=True)
 class Recording:
-    """What a release recorded: the members of its zip file, and its manifest."""
+    """The recording of a release: the members of its zip file, and its manifest."""
 
     release: str
     members: Mapping[str, bytes]
@@ -114,7 +114,7 @@ def load(release: str, folder: Path = RELEASES) -> Recording:
 
 
 def packed(members: Mapping[str, bytes]) -> bytes:
-    """A zip file; its members are compressed already."""
+    """Returns a zip file that stores these members, which are already compressed."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as pack:
         for name in sorted(members):
@@ -138,7 +138,7 @@ def manifest_of(members: Mapping[str, bytes], golden: Mapping[str, bytes]) -> di
 
 
 def table_events() -> set[str]:
-    """The kinds of events that this release knows beside those of the titles."""
+    """Returns the kinds of events that do not belong to a title."""
     return {snake(kind.__name__) for kind in TABLE_EVENTS}
 
 
@@ -151,7 +151,7 @@ def sums(files: Mapping[str, bytes]) -> dict[str, str]:
 
 
 def uncovered(recording: Recording) -> Iterator[str]:
-    """What the release had by its manifest, and none of its logs shows."""
+    """Yields titles and events of the manifest that occur in no log of the release."""
     played = {log.title for log in recording.logs if log.title in log.kinds}
     told = {kind for log in recording.logs for kind in log.kinds}
     yield from (
@@ -188,7 +188,7 @@ def differing(kind: str, then: Mapping[str, str], now: Mapping[str, str]) -> Ite
 
 
 def kept_for_ever(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Of the files below `tests`, by path, those that no later commit may change.
+    """Returns the files below `tests`, by path, that no later commit may change.
 
     Zip files are compared by their members. The first release had a folder where later ones have a zip file,
     and recorded games in `golden/<title>`, where later ones have them in `titles/<title>/golden`.
@@ -219,7 +219,7 @@ async def stored(kept: WholeGame) -> MemoryEventStore:
 
 @dataclass(frozen=True)
 class Reading:
-    """A log as this release reads it: the service that has it, the table it folds to, and what is seen."""
+    """A log as this release reads it: the service that has it, its table, and the views."""
 
     log: Log
     service: Service
@@ -231,7 +231,7 @@ READINGS: dict[Log, Reading] = {}
 
 
 async def reading(log: Log) -> Reading:
-    """Folded once for all checks of the same process."""
+    """Folds a log, once for all checks of a process."""
     if log not in READINGS:
         service = Service(await stored(log.kept))
         table = await service.application.tables.current(log.kept.game)
@@ -261,7 +261,7 @@ def plain(message: Any) -> Any:
 
 
 def lost(then: Any, now: Any, where: str = "") -> Iterator[str]:
-    """What was seen then and is not now; more may be seen now."""
+    """Yields values that were shown then and are missing or different now; additional values are allowed."""
     if isinstance(then, dict) and isinstance(now, dict):
         for name, value in then.items():
             yield from lost(value, now.get(name), f"{where}.{name}")
@@ -273,7 +273,7 @@ def lost(then: Any, now: Any, where: str = "") -> Iterator[str]:
 
 
 async def recorded(release: str, games: Iterable[str]) -> Recording:
-    """These golden games and every scenario, as this release stores and sees them."""
+    """Records these golden games and every scenario with this release."""
     members: dict[str, bytes] = {}
     for name in games:
         members |= await kept_as(
@@ -285,7 +285,7 @@ async def recorded(release: str, games: Iterable[str]) -> Recording:
 
 
 async def kept_as(name: str, service: Service, game_id: str) -> dict[str, bytes]:
-    """The members of a log; it is seen by another service, which reads it from the store."""
+    """Returns the members of a log; its views come from another service that reads it from the store."""
     kept = await service.store.whole_game(game_id)
     assert kept is not None
     seen = await sights(Service(await stored(kept)), kept)

@@ -1,4 +1,4 @@
-"""What happens around a game, whatever the title, played in the in-process service."""
+"""Scenarios that do not depend on the title, played in the in-process service."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NAMES = ("Ann", "Bob", "Cid", "Dot")
 
 
 async def served(path: Path) -> Played:
-    """A golden game, with the same options, luck and moves, at a table."""
+    """Plays a golden game in a service, with the same options, luck and moves."""
     golden = known(path)
     service = Service(entropy=lambda size: golden.seed[:size])
     created = await service.call(
@@ -42,7 +42,7 @@ async def served(path: Path) -> Played:
 
 
 async def table_talk(title: str) -> Played:
-    """Seats kept, left and taken again, tokens revoked, moves taken back, and all agree to end it."""
+    """Plays with reserved, left and retaken seats, revoked tokens, undone moves, and an agreed end."""
     game = await gathered(title)
     await game.call("StartGame", 0)
     await take_back(game)
@@ -56,7 +56,7 @@ async def table_talk(title: str) -> Played:
 
 
 async def take_back(game: StartedGame) -> None:
-    """The first of some actions that its seat may take back alone; a title may have none."""
+    """Plays up to ten actions, and undoes the first that its seat may take back alone, if there is one."""
     for _ in range(10):
         view = (await game.play()).view
         if view.HasField("undo_to_version"):
@@ -80,14 +80,14 @@ async def gathered(title: str) -> StartedGame:
 
 
 async def dealt(game: StartedGame) -> int:
-    """The version with which the game began: so far back, all have to agree."""
+    """Returns the version after the start of the game, to which all must agree to go back."""
     events = await game.events(0)
     start = kinds(events).index("game_started")
     return next(event.version for event in events[start:] if not event.continues)
 
 
 async def time_is_up(title: str) -> Played:
-    """A bot takes over and is sent away, somebody gives up, and bots play to the end; never revealed."""
+    """Plays a time-out, a reclaimed seat, a resignation, and bots to the end; nothing is revealed."""
     service = Service(luck=title)
     clock = game_pb2.Clock(days=1, on_timeout=game_pb2.TIMEOUT_POLICY_TAKE_OVER)
     wish = {"clock": clock, "reveal": game_pb2.REVEAL_POLICY_NEVER}
@@ -104,7 +104,7 @@ async def time_is_up(title: str) -> Played:
 
 
 async def forfeited(title: str) -> Played:
-    """A clock with a bank, and whoever lets it run out has lost."""
+    """Plays a game with a time bank in which a seat forfeits by time-out."""
     service = Service(luck=title)
     bank = game_pb2.TimeBank(initial={"seconds": 600}, increment={"seconds": 10}, cap={"seconds": 700})
     clock = game_pb2.Clock(bank=bank, on_timeout=game_pb2.TIMEOUT_POLICY_FORFEIT)
@@ -116,7 +116,7 @@ async def forfeited(title: str) -> Played:
 
 
 async def with_a_bot(title: str) -> Played:
-    """A person who gives up against a hosted bot."""
+    """Plays a person against a hosted bot until the person resigns."""
     service = Service(luck=title)
     created = await service.call("CreateGame", title=title, seats=[{}, {"bot_level": "random"}])
     game_id = created.game.game_id

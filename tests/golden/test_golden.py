@@ -1,4 +1,4 @@
-"""Recorded games stay what they were."""
+"""Tests that recorded games fold and are decided as they were recorded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a release has stored, every later one reads, and sees in it what was seen then."""
+"""Tests that this release reads the logs of every release, and shows what was shown then."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ async def test_a_log_is_seen_as_it_was(log):
 
 @EACH
 async def test_a_log_is_listed_as_it_was(log):
-    """By the summary beside it, which its release wrote."""
+    """From the stored summary, which its release wrote."""
     read = await reading(log)
     codec = read.service.codec
 
@@ -82,7 +82,7 @@ def test_what_a_release_recorded_is_all_there_and_known_today(recording):
 
 
 def test_nothing_that_the_previous_release_had_recorded_has_changed():
-    """Whatever the manifests say."""
+    """Compares the files themselves, independently of the manifests."""
     found = (path for folder in ("golden", "titles") for path in (TESTS / folder).rglob("*"))
     today = {str(path.relative_to(TESTS)): path.read_bytes() for path in found if path.is_file()}
 

@@ -14,7 +14,7 @@ from .games import Golden, decided
 
 @dataclass(frozen=True)
 class Wanted:
-    """A game worth keeping: what it shows, and how to tell that it does."""
+    """A game to record: what it shows, and a condition that finds it."""
 
     name: str
     shows: str
@@ -25,12 +25,12 @@ class Wanted:
 
 
 def flipped(rules: AnyRules) -> dict[str, Any]:
-    """Every flag the other way round."""
+    """Returns every boolean option with the opposite of its default."""
     return {each.name: not each.default for each in fields(rules.options) if isinstance(each.default, bool)}
 
 
 def differs_by_default(golden: Golden) -> bool:
-    """The same moves score otherwise under the title's own options."""
+    """Whether the same moves have other scores with the default options."""
     answers = [(move.seat, move.action) for move in golden.moves[1:]]
     plain = decided(replace(golden, options=golden.rules.options()), answers)
     return plain.outcome.scores != golden.outcome.scores

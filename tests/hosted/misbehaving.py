@@ -1,4 +1,4 @@
-"""Bots that behave badly, and one that does not."""
+"""Bots that misbehave, for tests of the pool."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gamehost.play.ports.bots import BotQuestion
 
 
 def misbehave(question: BotQuestion) -> Any:
-    """The level says how; one of two words has a folder as its second."""
+    """Misbehaves as the level says; a second word of the level is a folder."""
     match question.level.split():
         case ["hang"]:
             time.sleep(3600)

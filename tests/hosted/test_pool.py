@@ -1,4 +1,4 @@
-"""Bots think in processes of their own; none of them can hold another up."""
+"""Tests that bots think in separate processes, and that none can block another."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ async def test_a_bot_that_looks_at_no_clock_always_answers_the_same(pool: BotPoo
 @pytest.mark.parametrize("level", ["greedy", "search"])
 async def test_how_long_a_bot_takes_does_not_tell_that_it_had_no_choice(pool: BotPool, level: str) -> None:
     forced = replace(question(level=level), actions=question().actions[:1])
-    await pool.answer(question())  # its process is there now
+    await pool.answer(question())  # so that its process has started
 
     began = time.monotonic()
     await pool.answer(forced)
@@ -110,7 +110,7 @@ async def test_one_that_hangs_is_ended_and_replaced(pool: BotPool) -> None:
 
 
 async def test_the_loop_goes_on_while_they_think(pool: BotPool, tmp_path: Path) -> None:
-    """It is this loop that gives the bot what it waits for."""
+    """The bot waits for something that a task of this event loop does."""
     thinking = asyncio.create_task(pool.answer(question(level=f"told {tmp_path}")))
 
     await until((tmp_path / "asked").exists)
@@ -121,7 +121,7 @@ async def test_the_loop_goes_on_while_they_think(pool: BotPool, tmp_path: Path) 
 
 
 async def test_a_quick_bot_does_not_wait_for_one_that_thinks(pool: BotPool, tmp_path: Path) -> None:
-    """There is one process for those who think for long, and it is taken."""
+    """The only process for slow bots is busy."""
     thinking = asyncio.create_task(pool.answer(question(level=f"told {tmp_path}")))
     await until((tmp_path / "asked").exists)
 

@@ -1,4 +1,4 @@
-"""The Java client: its own tests against real servers, and what it depends on."""
+"""Tests of the Java client: runs its own tests against real servers, and checks its dependencies."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ REPORTS = JAVA / "target" / "surefire-reports"
 
 @pytest.fixture(scope="module")
 def expiring(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
-    """A service whose seat tokens are good for two seconds."""
+    """A service whose seat tokens are valid for two seconds."""
     with Serve(tmp_path_factory.mktemp("expiring"), SHEDU_SEAT_TOKEN_DAYS=str(2 / 86400)) as process:
         yield process
 
 
 @pytest.fixture(scope="module")
 def certificates(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with an authority, what it issued for a server and a caller, and another authority."""
+    """A folder with an authority, its certificates for a server and a caller, and another authority."""
     folder = tmp_path_factory.mktemp("certificates")
     known = authority(folder, "ca")
     known.issue("server")

@@ -1,4 +1,4 @@
-"""A bot as a program: what it says, its report, and its exit codes."""
+"""Tests of a bot as a program: its messages, its report and its exit codes."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ public class Broken {
 
 @pytest.fixture(scope="module")
 def classes(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The class path of the example and of a bot that always fails."""
+    """Compiles the example and a bot that always fails; returns their class path."""
     folder = tmp_path_factory.mktemp("classes")
     broken = folder / "Broken.java"
     broken.write_text(BROKEN)
@@ -46,7 +46,7 @@ def classes(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @contextmanager
 def started(classes: str, program: str, folder: Path, **settings: str) -> Iterator[subprocess.Popen[str]]:
-    """A program that prints into files `out` and `err` of the folder."""
+    """Runs a program that prints into the files `out` and `err` of the folder."""
     with (folder / "out").open("w") as out, (folder / "err").open("w") as err:
         process = subprocess.Popen(
             ["java", "-cp", classes, program],
@@ -63,14 +63,14 @@ def started(classes: str, program: str, folder: Path, **settings: str) -> Iterat
 
 
 def ended(classes: str, program: str, folder: Path, **settings: str) -> tuple[int, str, str]:
-    """The exit code of a program, and what it printed on both streams."""
+    """Runs a program to its end; returns its exit code, stdout and stderr."""
     with started(classes, program, folder, **settings) as process:
         code = process.wait(PATIENCE)
     return code, (folder / "out").read_text(), (folder / "err").read_text()
 
 
 def invite(serve: Serve, name: str) -> str:
-    """The key of a bot that is invited to a game against a hosted bot."""
+    """Invites a new bot to a game against a hosted bot; returns its key."""
     key = serve.key(name)
     seats = [game_pb2.SeatPlan(reserved_for=f"key:{name}"), game_pb2.SeatPlan(bot_level="random")]
     with shedu.connect(serve.address, token=key) as server:

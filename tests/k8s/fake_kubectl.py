@@ -1,7 +1,7 @@
-"""What the README's commands need of kubectl: a pod is a process of this machine, its volumes are folders.
+"""A fake kubectl for the commands of the README: a pod is a local process, its volumes are folders.
 
-As with the real one, `scale` and `delete` say only what is wanted. Pods come and go when somebody waits for
-it, which is the latest that a cluster may do it: whoever does not wait finds them still there, or not yet.
+As with the real kubectl, `scale` and `delete` only set the wanted state. Pods start and end when a command
+waits for them, the latest moment that a cluster allows: a script that does not wait finds the old state.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ STORE_CLIENTS = ("gamehost", "bots")
 
 
 class Cluster:
-    """Its state is a file, so that one command finds what the last one left."""
+    """The state of the cluster, kept in a file between commands."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
@@ -30,7 +30,7 @@ class Cluster:
         self._file.write_text(json.dumps(self.state))
 
     def running(self, name: str) -> bool:
-        """A process that nobody has waited for yet is gone all the same."""
+        """Whether the process runs; a zombie does not."""
         pid = self.state["pods"].get(name)
         try:
             return pid is not None and Path(f"/proc/{pid}/stat").read_text().split()[2] != "Z"
@@ -44,7 +44,7 @@ class Cluster:
             time.sleep(0.05)
 
     def begin(self, name: str) -> None:
-        """Until it is ready; one that is, is left alone."""
+        """Starts a pod that does not run, and waits until it is ready."""
         if not self.running(name):
             start = self.state["start"][name]
             with Path(start["log"]).open("ab") as log:
@@ -91,7 +91,7 @@ def scale(cluster: Cluster, *words: str) -> int:
 def wait(cluster: Cluster, *words: str) -> int:
     assert words[:3] == ("--for=delete", "pod", "--selector=shedu/store-client=true"), words
     for name in STORE_CLIENTS:
-        assert not cluster.state["wanted"][name], "nobody told it to go"
+        assert not cluster.state["wanted"][name], "the pod is waited for to end, but was not scaled down"
         cluster.end(name)
     return 0
 
@@ -106,8 +106,10 @@ def rollout(cluster: Cluster, *words: str) -> int:
     name = words[1].partition("/")[2].replace("redis", "redis-0")
     assert words[0] == "status", words
     if name != "redis-0":
-        assert is_ready(cluster.state["start"]["redis-0"]["ready"]), "pods end that do not find their store"
-        assert cluster.state["wanted"][name], "nobody told it to come"
+        assert is_ready(cluster.state["start"]["redis-0"]["ready"]), (
+            "the pod is started before its store is ready"
+        )
+        assert cluster.state["wanted"][name], "the pod is waited for, but was not scaled up"
     if name in cluster.state["start"]:
         cluster.begin(name)
     return 0
@@ -129,7 +131,7 @@ def execute(cluster: Cluster, pod: str, dashes: str, *command: str) -> int:
 
 
 def interrupted(cluster: Cluster, text: str) -> list[str]:
-    """The first copy of Redis, once it knows which files there are, waits until they are written anew."""
+    """Returns the command of tar; in the first copy of Redis it triggers a rewrite of the log."""
     program = text.split()[0]
     if "-cf - appendonlydir" not in text or not cluster.state["rewrite"]:
         return [program]

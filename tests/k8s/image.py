@@ -1,4 +1,4 @@
-"""The Dockerfile, read, and performed step by step in plain folders instead of layers."""
+"""Parses the Dockerfile and performs its steps in folders instead of layers."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from .manifests import ROOT
 
 DOCKERFILE = ROOT / "k8s" / "image" / "Dockerfile"
 IGNORED = shutil.ignore_patterns("__pycache__", "*.egg-info", "build")
-NEEDED_TO_RUN = ("sh", "install")  # what the runtime's own steps use of its system
+NEEDED_TO_RUN = ("sh", "install")  # programs that the steps of the runtime stage use
 ROOT_PATHS = re.compile(r"(?<![\w./])/(src|tools|wheels|usr/share/shedu|var/lib/shedu)\b")
 
 
 @dataclass
 class Stage:
-    """Instructions in order; those that count once as the last one said."""
+    """A stage: its instructions in order; of those with one value the last counts."""
 
     name: str
     steps: list[tuple[str, str]] = field(default_factory=list)
@@ -34,7 +34,7 @@ class Stage:
         return [text for name, text in self.steps if name == instruction][-1]
 
     def command(self) -> list[str]:
-        """Exec forms only: json.loads refuses a shell form."""
+        """Returns entry point and command; only exec forms, since json.loads refuses a shell form."""
         return [*json.loads(self.last("ENTRYPOINT")), *json.loads(self.last("CMD"))]
 
     def health(self) -> list[str]:
@@ -59,7 +59,7 @@ def stages() -> list[Stage]:
 
 
 class Layer:
-    """A folder that plays the file system of a stage, with a `pip` and a `python` of its own."""
+    """A folder used as the file system of a stage, with its own `pip` and `python`."""
 
     def __init__(self, folder: Path, path: str) -> None:
         self.folder, self._path = folder, path
@@ -81,7 +81,7 @@ class Layer:
                 handler(self.placed(text))
 
     def placed(self, text: str) -> str:
-        """Absolute paths, moved into the folder."""
+        """Replaces absolute paths by paths in the folder."""
         return ROOT_PATHS.sub(lambda match: f"{self.folder}/{match[1]}", text)
 
     def _workdir(self, text: str) -> None:
@@ -114,7 +114,7 @@ class Layer:
 
 
 def tools(folder: Path) -> Path:
-    """A system with neither a compiler nor anything else that is not needed."""
+    """Creates a folder with only the needed programs, without a compiler."""
     folder.mkdir()
     for name in NEEDED_TO_RUN:
         (folder / name).symlink_to(str(shutil.which(name)))
@@ -122,7 +122,7 @@ def tools(folder: Path) -> Path:
 
 
 def seal(folder: Path) -> None:
-    """Nobody may write there any more."""
+    """Removes all write permissions from a folder."""
     for place in (folder, *folder.rglob("*")):
         if not place.is_symlink():
             place.chmod(place.stat().st_mode & ~(stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH))

@@ -1,4 +1,4 @@
-"""The manifests as kustomize builds them, and questions about them."""
+"""Builds the manifests with kustomize, and queries them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Object = dict[str, Any]
 
 @cache
 def built(overlay: str) -> tuple[Object, ...]:
-    """Every object of an overlay; one of the README's is put where it says."""
+    """Returns every object of an overlay; one from the README is written to the folder that it names."""
     if overlay not in OWN:
         return tuple(build(K8S / "overlays" / overlay))
     with tempfile.TemporaryDirectory() as folder:
@@ -49,7 +49,7 @@ def build(folder: Path) -> list[Object]:
 
 
 def environment() -> dict[str, str]:
-    """No cluster of whoever runs this."""
+    """Returns an environment in which kubectl uses no configured cluster."""
     return {**os.environ, "KUBECONFIG": os.devnull}
 
 
@@ -58,7 +58,7 @@ def of_kind(overlay: str, *kinds: str) -> list[Object]:
 
 
 def one(overlay: str, kind: str, name: str) -> Object:
-    """Names of generated objects end with a digest of their content."""
+    """Returns the object of that kind and name; names of generated objects end with a digest."""
     found = [each for each in of_kind(overlay, kind) if plain(each["metadata"]["name"], kind) == name]
     assert 1 == len(found), f"{kind} {name}: {len(found)} in {overlay}"
     return found[0]
@@ -79,13 +79,13 @@ def containers(workload: Object) -> list[Object]:
 
 
 def pods(overlay: str) -> Iterator[tuple[str, Object]]:
-    """Workloads by name, with the pods they make."""
+    """Yields the name and the pod template of each workload."""
     for workload in of_kind(overlay, *WORKLOADS):
         yield workload["metadata"]["name"], template(workload)
 
 
 def selects(selector: Object | None, labels: dict[str, str]) -> bool:
-    """As Kubernetes reads a selector; an empty one selects all, none nothing."""
+    """Whether a selector matches, as in Kubernetes: an empty one matches all, None matches nothing."""
     if selector is None:
         return False
     assert selector.keys() <= {"matchLabels"}, f"not understood: {selector}"
@@ -93,7 +93,7 @@ def selects(selector: Object | None, labels: dict[str, str]) -> bool:
 
 
 def settings_of(overlay: str, workload: Object) -> dict[str, str]:
-    """The environment of its first container, with ConfigMaps taken in."""
+    """Returns the environment of the first container, ConfigMaps included."""
     first = workload["spec"]["template"]["spec"]["containers"][0]
     found: dict[str, str] = {}
     for source in first.get("envFrom", ()):

@@ -1,4 +1,4 @@
-"""Schemas of the custom resources in use: the fields their definitions have, as far as we set them."""
+"""Schemas of the custom resources in use, limited to the fields that our manifests set."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Redis of the component, run as its manifests say."""
+"""Runs the Redis of the component as its manifests say."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .manifests import Object, containers, one
 
 
 class ComponentRedis(RedisServer):
-    """The configuration and the users of the component, at another place; `settings` count more."""
+    """A server with the configuration and the users of the component; `settings` override them."""
 
     def __init__(self, overlay: str, folder: Path) -> None:
         super().__init__(folder)
@@ -36,11 +36,11 @@ class ComponentRedis(RedisServer):
         return "".join(f"{name} {value}\n" for name, value in given.items())
 
     def answers(self) -> bool:
-        """By the component's own probe."""
+        """Whether the readiness probe of the component succeeds."""
         return 0 == self.probed("readinessProbe").returncode
 
     def probed(self, name: str) -> subprocess.CompletedProcess[str]:
-        """The kubelet judges by the exit code alone."""
+        """Runs a probe of the component; only its exit code matters to the kubelet."""
         program, *arguments = container(self._overlay)[name]["exec"]["command"]
         command = [program.replace("valkey", "redis"), "-p", str(self.port), *arguments]
         return subprocess.run(command, capture_output=True, text=True)

@@ -1,4 +1,4 @@
-"""Backup and restore by the README's own commands: everything is lost, and everything is there again."""
+"""Tests backup and restore with the commands of the README after a loss of all data."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .manifests import README
 BLOCKS = re.findall(r"^```sh\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
 DAY = {"days": 1}
 FAKE_KUBECTL = Path(__file__).with_name("fake_kubectl.py")
-# While tar copies: once, and until it is done.
+# Rewrites the log of Redis once while tar copies, and waits until that is done.
 REWRITE = """#!/bin/sh
 exec > /dev/null
 mkdir {folder}/rewritten || exit 0
@@ -39,7 +39,7 @@ def block(containing: str) -> str:
 
 
 class Place:
-    """A Redis and a service with an archive, and a kubectl that knows them."""
+    """A Redis, a service with an archive, and a fake kubectl for them."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.archive = folder, folder / "archive"
@@ -65,7 +65,7 @@ class Place:
         shutil.rmtree(self.archive)
 
     def facts(self) -> dict[str, Any]:
-        """What the stand-in for kubectl knows of this place."""
+        """Returns the initial state for the fake kubectl."""
         serve = self.serve.process
         assert serve is not None
         ping = ["redis-cli", "-e", "-p", str(self.redis.port), "ping"]
@@ -90,7 +90,7 @@ class Place:
         return path
 
     def run(self, *scripts: str) -> dict[str, Any]:
-        """The state of the cluster afterwards."""
+        """Runs scripts, and returns the state of the fake cluster afterwards."""
         state = self.folder / "cluster.json"
         state.write_text(json.dumps(self.facts()))
         self.script("kubectl", f'#!/bin/sh\nexec {sys.executable} {FAKE_KUBECTL} {state} "$@"\n')
@@ -109,7 +109,7 @@ class Place:
 
 
 class Players:
-    """They play game after game, and know what was answered."""
+    """Players that play game after game, and record the answers."""
 
     def __init__(self, serve: Serve) -> None:
         self._serve, self._going = serve, True
@@ -157,7 +157,7 @@ def told(serve: Serve, games: dict[str, list[str]]) -> list[Any]:
 
 
 def resumed(serve: Serve, game_id: str, token: str, after: int) -> list[int]:
-    """The versions that a stream tells which resumes there, until it has caught up."""
+    """Returns the versions of a stream that resumes at `after`, until it has caught up."""
     headers, versions = {"Authorization": f"Bearer {token}"}, []
     address = f"{serve.url}/v1/games/{game_id}:watch?afterVersion={after}"
     with httpx.stream("GET", address, headers=headers, timeout=PATIENCE, verify=False) as stream:
@@ -188,8 +188,8 @@ def test_a_backup_brings_everything_back(tmp_path: Path) -> None:
         with Players(serve) as players:
             answered = list(players.answered)
             place.run(block("redis.tar\n  test"), block("/archive -cf"))
-            assert len(answered) < len(players.answered), "nobody moved while the copy was made"
-        assert (tmp_path / "rewritten").exists(), "Redis has not written its log anew"
+            assert len(answered) < len(players.answered), "no move was made during the copy"
+        assert (tmp_path / "rewritten").exists(), "Redis has not rewritten its log"
         place.lose_everything()
         place.start()
         assert {404} == {
@@ -216,7 +216,7 @@ def is_there(serve: Serve, game_id: str, token: str, version: int) -> bool:
 
 
 def shut_down(place: Place, pid: int | None) -> None:
-    """Whoever started them."""
+    """Ends the service and Redis, whichever process started them."""
     if place.serve.process:
         place.serve.process.kill()
         place.serve.wait()

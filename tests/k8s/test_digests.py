@@ -1,4 +1,4 @@
-"""Images are pinned by tag; the README's commands pin every one of them by digest."""
+"""Tests that images are pinned by tag, and that the commands of the README pin each by digest."""
 
 from __future__ import annotations
 

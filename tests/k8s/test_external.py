@@ -1,4 +1,4 @@
-"""A pod on a Redis elsewhere, by the README's own URL: TLS, sentinels, and replicas that are waited for."""
+"""Tests a pod with an external Redis, by the URL of the README: TLS, sentinels and replicas."""
 
 from __future__ import annotations
 

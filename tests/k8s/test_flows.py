@@ -1,4 +1,4 @@
-"""The network policies let through exactly what has to flow; a reading of them as the network would."""
+"""Tests that the network policies permit exactly the needed connections, by evaluating them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from .manifests import Object, of_kind, pods, selects
 
-# Who else lives in a cluster or outside, with the labels of pod and namespace.
+# Other pods inside and outside of the cluster, with the labels of pod and namespace.
 STRANGERS = {
     "gateway": ({"app": "gateway"}, {"shedu/callers": "true"}),
     "prometheus": ({"app": "prometheus"}, {"shedu/monitoring": "true"}),
@@ -43,7 +43,7 @@ PER_OVERLAY = pytest.mark.parametrize("overlay", STORES)
 
 
 def everyone(overlay: str) -> dict[str, tuple[dict[str, str], dict[str, str] | None]]:
-    """Labels of the pod, and of its namespace where that is not ours."""
+    """Returns the labels of each pod, and of its namespace if that is not ours."""
     ours = {name: (pod["metadata"]["labels"], None) for name, pod in pods(overlay)}
     return {**ours, **STRANGERS}
 
@@ -61,7 +61,7 @@ def is_peer(peer: Object, labels: dict[str, str], namespace: dict[str, str] | No
 
 
 def permits(overlay: str, direction: str, here: str, there: str, owner: str, port: int) -> bool:
-    """Whether the policies of a pod let it talk, in that direction, to a peer; strangers have none."""
+    """Whether the policies of a pod permit a connection in that direction; other pods have no policies."""
     labels, namespace = everyone(overlay)[here]
     if namespace is not None:
         return True

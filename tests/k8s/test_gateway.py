@@ -1,4 +1,4 @@
-"""The routes of the Gateway API lead to all that callers need, and to nothing that is not for them."""
+"""Tests that the routes of the Gateway API expose the public paths and no others."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_the_gateway_leads_to_every_page_and_hides_metrics_and_probes():
 
 
 def routed(route, path: str) -> bool:
-    """As the Gateway API matches paths: whole, or by leading parts."""
+    """Whether a route matches a path, exactly or by prefix, as the Gateway API does."""
     matches = [match["path"] for rule in route["spec"]["rules"] for match in rule["matches"]]
     return any(
         path == each["value"] or (each["type"] == "PathPrefix" and path.startswith(f"{each['value']}/"))

@@ -1,4 +1,4 @@
-"""The image, as far as it can be known without building one: linted, and its steps done in folders."""
+"""Tests of the image without building it: the Dockerfile is linted, and its steps run in folders."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from .manifests import OVERLAYS, ROOT, containers, of_kind, one, settings_of, te
 UNPRIVILEGED = 65532
 BILL = "/usr/share/shedu/sbom.cdx.json"
 BUNDLED = "gamehost/web/packages.json"
-MOUNTED = ("wheels", "tools")  # folders of the builder that the last stage sees while it is made
+MOUNTED = ("wheels", "tools")  # folders of the builder that are mounted into the last stage
 SETPRIV, UNSHARE = (str(shutil.which(name)) for name in ("setpriv", "unshare"))
 NOBODY = (SETPRIV, f"--reuid={UNPRIVILEGED}", f"--regid={UNPRIVILEGED}", "--clear-groups", "--no-new-privs")
-# In a mount namespace of its own: an open folder in place of a closed one ($1), with nothing in it but the
-# interpreter ($2), which waits elsewhere while that is made. The command's own PATH has no tools for it.
+# In a new mount namespace: replaces a folder that other users may not enter ($1) by an open one that contains
+# only the interpreter ($2), which is moved away meanwhile. The PATH of the command has no tools for this.
 OPENED = f"""
 closed=$1 interpreter=$2 path=$PATH; shift 2
 PATH={os.defpath}
@@ -53,9 +53,9 @@ may_fall_back = pytest.mark.filterwarnings(f"default:{FALLBACK}")
 
 @pytest.fixture(scope="module")
 def image() -> Iterator[Layer]:
-    """What the last stage leaves, sealed."""
+    """Performs all stages, and yields the last one, made read-only."""
     builder, runtime = stages()
-    # Not in pytest's folder, which another user may not enter.
+    # Not in the folder of pytest, which other users may not enter.
     folder = Path(tempfile.mkdtemp(prefix="shedu-image-"))
     folder.chmod(0o755)
     try:
@@ -75,9 +75,12 @@ def image() -> Iterator[Layer]:
 
 
 def as_nobody(command: list[str]) -> dict[str, Any]:
-    """Arguments for Popen: the command by the image's user. Where that one may not enter the folder of the
-    interpreter, it sees another folder in its place; where none can be mounted, a root without any rights
-    stands in, and a warning says so. Whoever is not root already is nobody."""
+    """Returns arguments for Popen that run the command as the user of the image.
+
+    If that user may not enter the folder of the interpreter, another folder is mounted in its place. If that
+    is not possible, the command runs as root without capabilities, with a warning. If this process is not
+    root, the command is not changed.
+    """
     if os.geteuid():
         return {"args": command}
     closed = [path for path in Path(sys.base_prefix).resolve().parents if not path.stat().st_mode & 0o001]
@@ -130,13 +133,13 @@ def test_the_manifests_fit_the_image() -> None:
         gamehost = one(overlay, "Deployment", "gamehost")
         (container,) = containers(gamehost)
         context = template(gamehost)["spec"]["securityContext"]
-        # The port for probes is one more where TLS asks for it.
+        # With TLS there is an additional port for probes.
         health = settings_of(overlay, gamehost).get("SHEDU_HEALTH_PORT")
         assert {port["containerPort"] for port in container["ports"]} == ports | {int(health or 8080)}
         assert f"{context['runAsUser']}:{context['runAsGroup']}" == runtime.last("USER")
         for workload in of_kind(overlay, "Deployment"):
             assert all("command" not in each for each in containers(workload)), (
-                "the image's own entry point serves"
+                "the entry point of the image must serve"
             )
 
 
@@ -183,7 +186,7 @@ def test_the_bill_of_materials_is_what_is_installed(image) -> None:
     assert installed == sorted(each["purl"] for each in listed if not npm(each))
     assert bundled == sorted(each["name"] for each in listed if npm(each))
     assert [] == [each["name"] for each in listed if not each.get("licenses")]
-    assert not any(site_packages.glob("cyclonedx*")), "the tools that describe an image stay out of it"
+    assert not any(site_packages.glob("cyclonedx*")), "the SBOM tools must not be in the image"
 
 
 def test_the_bill_of_materials_has_the_hashes_that_were_checked(image) -> None:
@@ -194,7 +197,7 @@ def test_the_bill_of_materials_has_the_hashes_that_were_checked(image) -> None:
 
     hashes = {each["name"]: each["hashes"][0] for each in listed}
     others = {name: found["alg"] for name, found in hashes.items() if found["content"] not in pinned}
-    assert "SHA-256" == others.pop("shedu"), "built here, so nobody has pinned it"
+    assert "SHA-256" == others.pop("shedu"), "built here, so it is not pinned"
     assert others == {each["name"]: "SHA-512" for each in listed if npm(each)}
 
 
@@ -215,7 +218,7 @@ def test_the_health_command_fails_when_nothing_serves(image) -> None:
 
 
 class Contained(Serve):
-    """The image's own command, by nobody, in an environment that holds nothing else."""
+    """Runs the command of the image as its user, with only the variables of the image."""
 
     def __init__(self, command: list[str], environment: dict[str, str], port: int, folder: Path) -> None:
         super().__init__(folder)

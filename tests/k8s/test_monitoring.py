@@ -1,4 +1,4 @@
-"""Alerts and dashboard speak of metrics that a running server really exposes; promtool tries the alerts."""
+"""Tests that alerts and dashboard use metrics that a server exposes, and runs the alerts in promtool."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from support.process import Serve
 from .manifests import K8S, containers, of_kind, one
 
 COMPONENT = K8S / "components" / "monitoring"
-ADDED = {"namespace", "pod", "job", "le"}  # labels that Prometheus and histograms bring
+ADDED = {"namespace", "pod", "job", "le"}  # labels that Prometheus and histograms add
 ENDINGS = {"counter": ("_total",), "histogram": ("_bucket", "_sum", "_count")}
 WORD = r"[a-z_][a-z0-9_]*"
 
-# For each alert bad days in one namespace, with a good one in another; after half an hour it must fire.
+# For each alert series that must fire after half an hour in one namespace, and good ones in another.
 HERE, ELSEWHERE = "shedu", "shedu-dev"
 BAD_DAYS: list[tuple[str, dict[str, str]]] = [
     ("SheduIsAway", {'up{job="gamehost", pod="a"}': "0x60"}),
@@ -109,7 +109,7 @@ GOOD_DAY = {
 
 @pytest.fixture(scope="module")
 def families(tmp_path_factory: pytest.TempPathFactory) -> list[Metric]:
-    """What a server exposes after a little of everything was asked of it."""
+    """Returns the metrics of a server after a move and a stream."""
     with Serve(tmp_path_factory.mktemp("serve")) as serve:
         game_id, (ann, _) = serve.table()
         serve.move(game_id, ann)
@@ -121,7 +121,7 @@ def families(tmp_path_factory: pytest.TempPathFactory) -> list[Metric]:
 
 @pytest.fixture(scope="module")
 def exposed(families: list[Metric]) -> dict[str, set[str]]:
-    """Names of samples, with their labels."""
+    """Returns the names of samples with their labels."""
     found: dict[str, set[str]] = {}
     for family in families:
         for ending in ENDINGS.get(family.type, ("",)):
@@ -132,7 +132,7 @@ def exposed(families: list[Metric]) -> dict[str, set[str]]:
 
 
 def declared(name: str) -> set[str]:
-    """The labels that the code gives a metric of ours; those of rare events have no sample yet."""
+    """Returns the labels of a metric in the code; metrics of rare events have no sample yet."""
     ours = [each for each in vars(metrics).values() if isinstance(each, MetricWrapperBase)]
     return {label for each in ours if each._name == name for label in each._labelnames}
 
@@ -153,7 +153,7 @@ def expressions() -> list[str]:
 
 
 def metrics_in(expression: str) -> set[str]:
-    """Words that are neither functions nor labels nor inside quotes."""
+    """Returns the words of an expression that are neither functions nor labels nor quoted."""
     bare = re.sub(r'"[^"]*"', "", expression)
     bare = re.sub(r"\b(by|without|on)\s*\([^)]*\)|\{[^}]*\}|\[[^\]]*\]", " ", bare)
     words = re.findall(rf"\b{WORD}\b(?!\s*\()", bare)
@@ -231,7 +231,7 @@ def test_the_dashboard_is_one():
 
 @pytest.fixture
 def rules(tmp_path: Path) -> Iterator[Path]:
-    """The rules as a plain Prometheus reads them."""
+    """Writes the rules in the form of Prometheus, and returns the file."""
     (found,) = of_kind("production", "PrometheusRule")
     path = tmp_path / "rules.yaml"
     path.write_text(yaml.safe_dump(found["spec"]))
@@ -253,7 +253,7 @@ def test_promtool_accepts_the_rules(rules):
 
 
 def day(series: dict[str, str], firing: dict[str, bool]) -> dict[str, Any]:
-    """A unit test for promtool: which alerts fire after half an hour."""
+    """Returns a unit test for promtool: which alerts fire after half an hour."""
     told = {rule["alert"]: rule for rule in alerts()}
     tests = []
     for name, fires in firing.items():
@@ -272,7 +272,7 @@ def within(namespace: str, series: dict[str, str]) -> dict[str, str]:
 
 
 def kept_labels(expression: str, series: dict[str, str]) -> dict[str, str]:
-    """`sum by (pod)` keeps the label pod; `absent` has those that it asked for."""
+    """Returns the labels of an alert: `sum by (pod)` keeps pod, `absent` has those of its selector."""
     grouped = re.search(r"\bby \(([^)]*)\)", expression)
     labels = dict(re.findall(r'(\w+)="([^"]*)"', next(iter(series)) if grouped else expression))
     names = grouped[1].split(", ") if grouped else labels
@@ -298,7 +298,7 @@ def test_alerts_fire_on_bad_days_and_rest_on_good_ones(rules, tmp_path):
 
 
 def test_no_alert_mixes_namespaces():
-    """A sum over all of them would hide the trouble of a small one."""
+    """A sum over all namespaces would hide a problem of a small one."""
     for rule in alerts():
         groups = re.findall(r"\b(?:sum|max|min|avg|count)\b(?: by \(([^)]*)\))?", rule["expr"])
         assert all("namespace" in group.split(", ") for group in groups), rule["alert"]

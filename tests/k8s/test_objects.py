@@ -1,4 +1,4 @@
-"""What no schema knows: that the objects of an overlay fit each other, the code and the documents."""
+"""Tests that the objects of an overlay agree with each other, the code and the documents."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def ports_of(pod) -> dict[str, int]:
 
 
 def in_readme(kind: str) -> dict[str, set[str]]:
-    """What the operator is told to make, with its keys."""
+    """Returns the objects of a kind that the README tells the operator to create, with their keys."""
     return {
         name: set(re.findall(r"--from-file=([\w.-]+)", keys))
         for made, name, keys in MADE_BY_HAND.findall(README)
@@ -57,7 +57,7 @@ def in_readme(kind: str) -> dict[str, set[str]]:
 
 
 def available(overlay: str, kind: str) -> dict[str, set[str]]:
-    """The ConfigMaps or Secrets that will be there, with their keys."""
+    """Returns the available ConfigMaps or Secrets with their keys."""
     found = {each["metadata"]["name"]: set(each["data"]) for each in of_kind(overlay, kind)}
     return found | (in_readme(kind) if overlay in IN_EARNEST else {})
 
@@ -172,7 +172,7 @@ def test_only_readiness_looks_at_the_store(overlay):
     (container,) = containers(one(overlay, "Deployment", "gamehost"))
     services = {service.full_name for service in worker.SERVICES}
     assert container["readinessProbe"]["timeoutSeconds"] > worker.STORE_PATIENCE
-    if speaks_tls(overlay):  # which gRPC probes do not
+    if speaks_tls(overlay):  # gRPC probes do not support TLS
         paths = {
             name: container[name]["httpGet"] for name in ("startupProbe", "livenessProbe", "readinessProbe")
         }
@@ -278,7 +278,7 @@ def test_what_is_mounted_exists_and_holds_the_keys(overlay):
 
 @PER_OVERLAY
 def test_files_named_in_settings_are_mounted(overlay):
-    """And nothing else is, but the authority that the README puts into the URL of a Redis elsewhere."""
+    """No other file is mounted, except the authority that the README names in the URL of an external Redis."""
     authority = set(re.findall(r"ssl_ca_certs=(/[\w./-]+)", README))
 
     for client in of_kind(overlay, "Deployment"):
@@ -318,7 +318,7 @@ def test_an_archive_is_a_volume_that_all_share(overlay):
 
 @PER_OVERLAY
 def test_the_settings_agree_with_each_other(overlay):
-    """As the service itself reads them; it would refuse to start."""
+    """Validated by the service itself, which would refuse to start."""
     for client in of_kind(overlay, "Deployment"):
         settings = settings_of(overlay, client)
         replicated = settings["SHEDU_DURABILITY"] == "replicated"

@@ -1,4 +1,4 @@
-"""A rollout under traffic, by the manifests' own commands, settings, secrets, probes, preStop and grace."""
+"""Tests a rollout under traffic with the commands, settings, secrets, probes and preStop of the manifests."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ async def test_a_rollout_under_traffic_fails_no_call(tmp_path: Path, redis: Redi
     for traffic in both:
         print(f"answered {dict(traffic.answered)}, again {dict(traffic.retried)}, resumed {traffic.resumed}")
         assert [] == traffic.failed
-        assert {} == traffic.retried, "the drain is not clean, though nobody lost anything"
-        assert traffic.resumed, "no stream was open while its pod left"
+        assert {} == traffic.retried, "calls had to be sent again during the drain"
+        assert traffic.resumed, "no stream was open when its pod ended"
         assert min(traffic.answered[name] for name in CALLS) > 5
     assert (PODS, PODS) == (len(rollout.pods), len(rollout.gone))
     assert not any(pod.killed for pod in rollout.gone), "the grace period was too short"
-    assert all(pod.probed and not pod.missed for pod in rollout.gone), "a pod was called dead under load"
+    assert all(pod.probed and not pod.missed for pod in rollout.gone), "a liveness probe failed under load"
 
 
 async def test_bots_move_in_pods_of_their_own(tmp_path: Path, redis: RedisServer) -> None:

@@ -1,4 +1,4 @@
-"""The Redis of the component: it loses nothing, never grows too large, and is ready once it has loaded."""
+"""Tests of the Redis of the component: durability, bounded memory, and readiness after loading."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .store import ComponentRedis, configuration, container
 
 UNITS = {"Mi": 1 << 20, "Gi": 1 << 30, "mb": 1 << 20, "gb": 1 << 30}
 KEYS = 5000
-# Slow to load: 20 ms for each key, and it listens in between.
+# Loads slowly: 20 ms for each key, and handles connections in between.
 SLOWLY = {"key-load-delay": "20000", "loading-process-events-interval-bytes": "1024"}
 FILL = "for number = 1, ARGV[1] do redis.call('SET', 'shedu:' .. number, string.rep('x', 1000)) end"
 
@@ -35,7 +35,7 @@ def size(text: str) -> int:
 
 
 def overlays() -> list[str]:
-    """Those that have one."""
+    """Returns the overlays that have a Redis."""
     found = [overlay for overlay in OVERLAYS if of_kind(overlay, "StatefulSet")]
     assert {"dev", "production"} < set(found) < set(OVERLAYS)
     return found
@@ -48,7 +48,7 @@ def test_it_is_set_up_to_lose_nothing() -> None:
 
 
 def test_it_refuses_moves_long_before_it_is_killed_for_its_memory() -> None:
-    """A fork may come to copy all of it; and what was killed for its size is killed again as it loads."""
+    """A fork may copy all memory; a server killed for its size would be killed again when it loads."""
     for overlay in overlays():
         limit = size(container(overlay)["resources"]["limits"]["memory"])
         assert 0 < 2 * size(configuration(overlay)["maxmemory"]) <= limit
@@ -74,7 +74,7 @@ def said(probe: subprocess.CompletedProcess[str]) -> str:
 
 
 def fill(folder: Path) -> None:
-    """With keys in the part of the log that is written anew, which loads as slowly as it is told to."""
+    """Fills a Redis and rewrites its log, because only the rewritten part obeys `key-load-delay`."""
     with redis_server(folder, **{"aof-use-rdb-preamble": "yes"}) as server:
         server.ask("EVAL", FILL, 0, KEYS)
         server.ask("BGREWRITEAOF")
@@ -82,7 +82,7 @@ def fill(folder: Path) -> None:
 
 
 def test_what_the_readme_says_to_watch_is_there() -> None:
-    """Names of the kubelet's own metrics, for this pod and its volume."""
+    """Checks the names of metrics of the kubelet for this pod and its volume."""
     redis = one("production", "StatefulSet", "redis")
     pod, (volume,) = f"{redis['metadata']['name']}-0", redis["spec"]["volumeClaimTemplates"]
     watched = re.findall(r"^(\w+\{.*)$", block("kubelet_volume_stats"), re.MULTILINE)

@@ -1,4 +1,4 @@
-"""Every overlay and component is built and held against the oldest and the newest Kubernetes."""
+"""Tests that every overlay and component is valid for the oldest and the newest Kubernetes."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_all_live_in_the_one_namespace_of_the_overlay(overlay):
 
 
 def test_every_file_is_used():
-    """By an overlay or, as a component may be optional, by the component it stands in."""
+    """By an overlay or, because a component may be optional, by its component."""
     unused = []
     for folder in {path.parent for path in K8S.rglob("kustomization.yaml")}:
         text = (folder / "kustomization.yaml").read_text()
@@ -74,7 +74,7 @@ def test_every_file_is_used():
 
 @pytest.mark.parametrize("component", COMPONENTS)
 def test_every_component_can_be_added_to_the_base(component, tmp_path):
-    """In a folder of its own, as an operator would write an overlay."""
+    """In a separate folder, as an operator would write an overlay."""
     parts = {"resources": ["base"], "components": [f"components/{component}"]}
     places = {
         kind: [os.path.relpath(K8S / each, tmp_path.resolve()) for each in names]
@@ -85,7 +85,7 @@ def test_every_component_can_be_added_to_the_base(component, tmp_path):
 
     alone, made = (build_in(tmp_path, each) for each in (base, overlay | places))
 
-    assert alone != made, "it changes nothing"
+    assert alone != made, "the component changes nothing"
     for version in (OLDEST, NEWEST):
         check(made, version)
 
@@ -97,7 +97,7 @@ def build_in(folder: Path, kustomization: Object) -> list[Object]:
 
 @pytest.mark.parametrize("component", COMPONENTS)
 def test_every_component_is_in_an_overlay(component):
-    """Which is held together with the rest by every other test here."""
+    """So that the other tests of this file cover it."""
     users = [K8S / "overlays", K8S / "components"]
     texts = [path.read_text() for folder in users for path in folder.rglob("kustomization.yaml")]
 

@@ -1,4 +1,4 @@
-"""Players and watchers who notice what failed, what had to be sent again, what a stream left out."""
+"""Players and watchers that record failed calls, retries and gaps in streams."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST_RETRIES = 20
 
 
 class TrafficClient(Protocol):
-    """Into the service, through one address. Raises Passing for what may be sent again, and Refusal."""
+    """A client of one address. Raises TransientError if a call may be sent again, otherwise Refusal."""
 
     name: str
 
@@ -34,7 +34,7 @@ class TrafficClient(Protocol):
 
 
 class GrpcTrafficClient(GrpcClient):
-    attempt = PATIENCE  # a slow machine is no reason to send a call again
+    attempt = PATIENCE  # so that a slow machine causes no retries
 
     def __init__(self, port: int) -> None:
         super().__init__([port], History(), random.Random(0))
@@ -82,7 +82,7 @@ class Traffic:
         self._tasks: list[asyncio.Task[None]] = []
 
     def begin(self, quick: int, slow: int) -> None:
-        """Games of slow players last longer than a pod takes to leave, so their watchers have to move."""
+        """Starts players. Games of slow ones outlast the drain of a pod, so their watchers must reconnect."""
         paces = [QUICK] * quick + [SLOW] * slow
         self._tasks = [asyncio.create_task(self._play_on(pace)) for pace in paces]
 
@@ -101,7 +101,7 @@ class Traffic:
                 return
 
     async def _game(self, pace: float) -> None:
-        """One game between two seats, watched from its first event to its last."""
+        """Plays one game with two seats, watched from its first event to its last."""
         request_id = uuid.uuid4().hex
         created = await self._call("CreateGame", pb.CreateGameRequest(title="tides", request_id=request_id))
         game_id = created.game.game_id
@@ -137,7 +137,7 @@ class Traffic:
             await asyncio.sleep(pace if self._going else 0)
 
     async def _call(self, name: str, request: Any, token: str = "") -> Any:
-        """Sent again only when nobody was there to answer, and then just the same."""
+        """Makes a call; repeats the same request only after a TransientError."""
         for _ in range(MOST_RETRIES):
             try:
                 answer = await self._client.once(0, name, request, token)
@@ -150,7 +150,7 @@ class Traffic:
         raise TimeoutError(f"{name} was never answered")
 
     async def _watch(self, game_id: str) -> list[int]:
-        """The versions seen, over as many streams as it takes."""
+        """Watches a game over as many streams as needed; returns the versions seen."""
         seen: list[int] = []
         while True:
             request = pb.WatchGameRequest(game_id=game_id, after_version=len(seen))

@@ -1,4 +1,4 @@
-"""Every title as a PettingZoo environment."""
+"""Tests of every title as a PettingZoo environment."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from gamehost.titles.tigris.rules.options import BagExhaustion
 from rules.facts import FACTS
 
 TITLES = pytest.mark.parametrize("title", CATALOG)
-# PettingZoo's own masked environments are excused from these by their names.
+# PettingZoo skips these checks for its own masked environments, by their names.
 MASKED = (
     pytest.mark.filterwarnings("ignore:Observation is not a NumPy array"),
     pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be"),
@@ -32,7 +32,7 @@ def masked(test):
 
 
 def play_on(env, coin, steps=None):
-    """Random masked play; what every agent got, to the end or for some steps."""
+    """Plays random legal actions to the end or for some steps; returns what every agent received."""
     received = []
     for agent in env.agent_iter(2**63 if steps is None else steps):
         observation, reward, terminated, truncated, info = env.last()
@@ -106,7 +106,7 @@ def test_the_margin_is_the_distance_to_the_best_of_the_others():
 
 @TITLES
 def test_who_is_asked_by_the_rules_acts_next_and_of_several_the_lowest_seat(title):
-    """Those who are asked are those whose mask has something in it."""
+    """The agents to act are those whose mask is not empty."""
     env = started(title)
     coin, together = np.random.default_rng(3), set()
     for _ in range(60):
@@ -203,7 +203,7 @@ def test_an_imagined_copy_looks_the_same_to_its_agent_only(title):
     assert {env.information_state_string("seat_0")} == {
         world.information_state_string("seat_0") for world in worlds
     }
-    hides = title != "stone_age"  # where nothing is hidden until a card is drawn
+    hides = title != "stone_age"  # in which nothing is hidden until a card is drawn
     assert hides == (1 < len({world.observation_string("seat_1") for world in worlds}))
     assert play_on(worlds[0], np.random.default_rng(1), 20)
 

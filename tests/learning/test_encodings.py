@@ -1,4 +1,4 @@
-"""What single numbers of the encodings mean, and that they keep their meaning."""
+"""Tests of the meaning of numbers in the encodings, and that it never changes."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from gamehost.titles.tides.rules.actions import ChooseCard, ChooseRelic
 from gamehost.titles.tides.rules.material import Card
 from rules.playouts import law
 
-# What each title that has an encoding of its own promises, in `tests/titles/<title>/encoding.py`.
+# The promises of each title with an encoding of its own, from `tests/titles/<title>/encoding.py`.
 OWN = {
     title: import_module(f"titles.{title}.encoding") for title in CATALOG if title_module(title, "encoding")
 }
 
 
 def digest(encoding):
-    """Of all that a trained model relies on."""
+    """Returns a digest of everything that a trained model relies on."""
     slices = [(part.name, part.shape, part.meaning) for part in encoding.slices]
     told = json.dumps([slices, list(map(canonical_text, encoding.actions))])
     return hashlib.sha256(told.encode()).hexdigest()[:16]
@@ -33,7 +33,7 @@ def digest(encoding):
 
 @pytest.mark.parametrize("title", OWN)
 def test_a_version_keeps_its_meaning_for_ever(title):
-    """Whoever changes an encoding raises its version and writes the new digest down."""
+    """A change of an encoding needs a new version and a new digest here."""
     encoding = ENCODINGS[title]
 
     assert OWN[title].PROMISED == (encoding.version, digest(encoding))
@@ -59,7 +59,7 @@ def test_observations_can_be_read_back(rules, place):
     game, position = place.of(rules)
     encoding = ENCODINGS[rules.title]
     if rules.title not in OWN:
-        return  # a generic encoding keeps too little to be read back
+        return  # a generic encoding cannot be read back
     for seat in game.viewers[1:]:
         view = rules.view(position.state, seat)
         observation = encoding.encode_view(view, seat)

@@ -1,4 +1,4 @@
-"""One seat of every title as a Gymnasium environment."""
+"""Tests of one seat of every title as a Gymnasium environment."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TITLES = pytest.mark.parametrize("title", CATALOG)
 
 
 def play_on(env, info, seed):
-    """Random masked play to the end."""
+    """Plays random legal actions to the end."""
     coin, over, received = np.random.default_rng(seed), False, []
     while not over:
         action = int(coin.choice(np.flatnonzero(info["action_mask"])))

@@ -1,4 +1,4 @@
-"""Laws of the encodings, at any place of any game, with any options and any number of seats."""
+"""Laws of the encodings at random positions, with any options and any number of seats."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ def at(rules, place) -> Game:
 
 
 def held(rules, played, position) -> Game:
-    """A position as an environment would hold it."""
+    """Returns a position as the game object of an environment."""
     told = list(played.events[: position.told])
     return Game(rules.title, played.seats, played.seed, position.state, told)
 
 
 def states(rules):
-    """Of random games, of busy ones and of the recorded ones, which show what is rare."""
+    """Yields states of random games, busy games and recorded games, which have rare situations."""
     for game in (*games(rules), *(map(busy_game, range(4)) if rules is TIGRIS else ())):
         yield from (position.state for position in game.positions)
     for path in golden_paths(rules.title):
@@ -138,7 +138,7 @@ def test_a_mask_is_exactly_what_is_legal(rules, place):
 def test_rows_by_seat_begin_with_the_viewer(rules, place):
     game, encoding = at(rules, place), ENCODINGS[rules.title]
     if "asked" not in {part.name for part in encoding.slices}:
-        return  # both seats of Tides are asked at once; a generic encoding keeps the order of seats
+        return  # both seats of Tides decide at once; a generic encoding keeps the order of seats
     decision = game.next_decision()
     for seat in map(Seat, range(game.seats)):
         observation = game.observation(seat)

@@ -1,4 +1,4 @@
-"""The README beside the environments: its examples run and its tables are true."""
+"""Tests that the examples in the README of the environments run and that its tables are right."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NEEDED = ("numpy", "gymnasium", "pettingzoo")  # in the order in which they are 
 
 @pytest.fixture(scope="module")
 def dataset(tmp_path_factory):
-    """The folder in which the README's own command has written its file, with fewer games."""
+    """Runs the command of the README with fewer games; returns the folder of its file."""
     folder = tmp_path_factory.mktemp("dataset")
     (command,) = re.findall(r"`shedu (simulate .*? --games) 20 (.*? --out games\.parquet)`", README)
     with contextlib.chdir(folder), patch("gamehost.simulate.play_all", inline):
@@ -49,7 +49,7 @@ def test_an_example_runs(number, capsys, request, monkeypatch):
         assert len(names["examples"]) > 20
 
     if "wins" in names:
-        assert names["wins"] > 0.6, "the policy has learnt next to nothing"
+        assert names["wins"] > 0.6, "the policy has learnt almost nothing"
 
 
 def test_there_is_an_example_of_imitation():
@@ -72,7 +72,7 @@ def test_tables_tell_what_the_encodings_do(encoding):
 
 
 def printed(program):
-    """By an interpreter that has imported nothing yet."""
+    """Runs a program in a new interpreter, and returns its output."""
     command = [sys.executable, "-c", textwrap.dedent(program)]
     environment = {"PYTHONPATH": ":".join(sys.path)}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE)

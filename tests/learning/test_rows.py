@@ -1,4 +1,4 @@
-"""Rows of a dataset as arrays: what an environment would have told."""
+"""Tests that rows of a dataset give the arrays that an environment would give."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gamehost.simulate import RecordingReferee, Simulation
 
 
 def noted_twice(table, decision, actions, choice):
-    """As the dataset notes it, and as the encoders see the game itself."""
+    """Returns the row of a decision, with the arrays that the encoders make from the game itself."""
     encoding, seat = ENCODINGS[table.rules.title], decision.seat
     told = (
         encoding.encode_view(table.view(seat), seat),

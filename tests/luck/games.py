@@ -14,7 +14,7 @@ from support.service import Service
 
 
 async def play(service: Service, title: str, coin: random.Random, **fields: Any) -> tuple[str, list[str]]:
-    """A finished game: its id and the tokens of its seats, which gave client seeds."""
+    """Plays a game with client seeds to its end; returns its id and the tokens of its seats."""
     game = (await service.call("CreateGame", title=title, **fields)).game
     tokens = [
         await service.join(game.game_id, display_name=f"Player {seat}", client_seed=coin.randbytes(seat))
@@ -42,7 +42,7 @@ async def exported(service: Service, game_id: str, token: str | None = None) -> 
 
 @cache
 def known() -> dict[str, ExportedGame]:
-    """Games that were played once, by title."""
+    """The exported games of this process, by title."""
     return {}
 
 

@@ -1,4 +1,4 @@
-"""Games that did not end by the rules alone are exported, replayed and verified like any other."""
+"""Tests export, replay and verification of games that did not end by the rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game decided again comes out the same, or the first difference is named."""
+"""Tests of the verifier: it decides a game again, and names the first difference."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ EACH = pytest.mark.parametrize("title", CATALOG)
 
 
 def altered(game: ExportedGame, change: Callable[[ExportedGame], object]) -> Verdict:
-    """The verdict on a copy to which something was done."""
+    """Returns the verdict on a changed copy of a game."""
     copied = game_pb2.Game()
     copied.CopyFrom(game.game)
     events = []
@@ -39,7 +39,7 @@ def altered(game: ExportedGame, change: Callable[[ExportedGame], object]) -> Ver
 
 
 def leaves(message: Message) -> Iterator[Callable[[], None]]:
-    """For each value in a message, a way to make it another one."""
+    """Yields for each value in a message a function that changes it."""
     for field, value in message.ListFields():
         if field.message_type is not None:
             for part in value if field.is_repeated else [value]:
@@ -99,7 +99,7 @@ def own_leaf(copy: ExportedGame, at: int, title: str, which: int) -> None:
 
 @EACH
 async def test_luck_that_was_rolled_again_is_found(title):
-    """A service that does not like a draw and takes another one."""
+    """The log of a service that drew again until it liked the result."""
     game = recorded_game(CODEC, await finished(title))
     lucky = [
         (step, cause)
@@ -198,7 +198,7 @@ async def test_whatever_else_is_changed_is_found(change, version, why):
 
 
 async def test_an_action_the_rules_refuse_is_found():
-    """The service is not trusted: a log that lets a seat play a card it does not hold is not a game."""
+    """The service is not trusted: a log in which a seat plays a card that it does not hold is invalid."""
     game = await finished("tides")
     at = next(at for at, event in enumerate(game.events) if event.tides.HasField("card_chosen"))
     hands = [event.tides.cards_drawn for event in game.events if event.tides.HasField("cards_drawn")][:2]

@@ -1,4 +1,4 @@
-"""Any title's game is shown step by step."""
+"""Tests that `shedu replay` shows games of every title step by step."""
 
 from __future__ import annotations
 

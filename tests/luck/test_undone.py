@@ -1,4 +1,4 @@
-"""Games that were undone, stopped early or begun in the middle are proven, replayed and exported as well."""
+"""Tests export, replay and verification of games with undo, an early end, or a start by fork."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ EACH = pytest.mark.parametrize("title", CATALOG)
 
 
 async def undone(title: str) -> ExportedGame:
-    """Twelve actions, of which all but two were undone, two others, and an end that all agreed to."""
+    """Plays 12 actions, undoes 10 of them, plays 2 more, ends the game by agreement, and exports it."""
     game = await StartedGame.open(title, "undone")
     await game.play(2)
     back = (await game.view()).version
@@ -96,7 +96,7 @@ async def test_an_undo_leads_where_the_game_stood_and_nowhere_else(title):
 
         assert verdict.mismatch, other
         if other not in boundaries or other < to:
-            assert game.events[at - 1].HasField("proposal_answered")  # the call that led to the undo
+            assert game.events[at - 1].HasField("proposal_answered")  # the call that caused the undo
             assert at == verdict.mismatch["version"]
 
 

@@ -1,4 +1,4 @@
-"""One method of luck in four hands: the service, two stand-alone verifiers, OpenSSL, on shared vectors."""
+"""Tests four implementations of luck with shared vectors: the service, two verifiers, and OpenSSL."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def openssl_key(seed: bytes, client_seeds: list[bytes]) -> bytes:
 
 @dataclass
 class OpenSslDraws:
-    """Written from the comment in game.proto, with another HMAC."""
+    """An implementation from the comment in game.proto, with the HMAC of OpenSSL."""
 
     key: bytes
     position: int
@@ -83,7 +83,7 @@ class Hand:
     draws: Callable[[bytes, int], Any]
 
     def answers(self) -> dict[str, Any]:
-        """The vectors with every answer made anew."""
+        """Returns the vectors with every answer computed again."""
         asked = copy.deepcopy(EXPECTED)
         for row in asked["commitments"]:
             row["commitment"] = self.commitment(row["gameId"], bytes.fromhex(row["seed"])).hex()

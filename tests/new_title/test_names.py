@@ -1,4 +1,4 @@
-"""What a title may be called, and what `shedu new-title` says otherwise."""
+"""Tests of the names that `shedu new-title` accepts, and of its messages for others."""
 
 from __future__ import annotations
 

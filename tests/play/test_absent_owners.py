@@ -1,4 +1,4 @@
-"""A seat whose clock ran out still has an owner, who is asked about proposals like any other person."""
+"""Tests that the owner of a seat that timed out is still asked about proposals."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ MINUTE = game_pb2.Clock(per_decision={"seconds": 60})
 
 
 async def deserted() -> tuple[StartedGame, int, int]:
-    """A game of two whose first asked seat let its time run out; that seat and the other one."""
+    """Returns a game of two in which the first seat to decide timed out, that seat, and the other one."""
     game = await StartedGame.open("tigris", clock=MINUTE)
     (asked,) = await game.asked()
     await game.service.pass_time(61)

@@ -1,4 +1,4 @@
-"""Who may see and do what."""
+"""Tests of access: which callers may see and do what."""
 
 from __future__ import annotations
 

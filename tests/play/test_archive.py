@@ -1,4 +1,4 @@
-"""A game that was put away is told as before, by any process, and to nobody else."""
+"""Tests that an archived game is shown as before, by any process, and only to those who may see it."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ async def store(request: pytest.FixtureRequest) -> AsyncIterator[object]:
 
 
 async def answer(service: Service, name: str, token: str | None, **fields: object) -> bytes:
-    """What the call is answered, or how it is refused."""
+    """Returns the response of a call, or its error."""
     try:
         return (await service.call(name, token, **fields)).SerializeToString(deterministic=True)
     except RpcError as error:
@@ -63,7 +63,7 @@ async def stream(service: Service, token: str | None, **fields: object) -> list[
 
 
 async def told(service: Service, game_id: str, token: str | None) -> list[object]:
-    """All that somebody is told of a game that is over."""
+    """Returns all responses about a finished game that a caller gets."""
     here = {"game_id": game_id}
     version = (await service.call("GetGame", token, **here)).game.version
     asked = [
@@ -165,7 +165,7 @@ async def test_games_wait_until_they_have_been_over_for_long_enough(store, archi
 
 
 class Dying:
-    """A store or an archive that is gone at one moment: nothing after it is done."""
+    """A store or an archive that fails before or after a given call, and at every later call."""
 
     def __init__(self, inner: object, *, before: str = "", after: str = "") -> None:
         self._inner, self._before, self._after = inner, before, after
@@ -232,7 +232,7 @@ async def test_what_was_appended_meanwhile_is_not_removed(store):
 
 
 def altered(text: bytes) -> bytes:
-    """One letter of an event is another, and the file is whole."""
+    """Returns the file with one changed letter in an event."""
     at = text.rindex(b'"event"') + 20
     return text[:at] + (b"A" if text[at : at + 1] != b"A" else b"B") + text[at + 1 :]
 

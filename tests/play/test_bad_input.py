@@ -1,4 +1,4 @@
-"""Bad input gets the right typed error, and changes nothing."""
+"""Tests that bad input gets the right typed error, and changes nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bots' time is shared: whoever opens many games delays nobody else, and people come before bots alone."""
+"""Tests that bot time is shared fairly between callers, and that games with people come first."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ALONE = {"title": "tides", "seats": [SEARCH, SEARCH]}
 
 
 class Instant(InlineBots):
-    """Takes the first action, one question of a queue at a time, and says that it thought for so long."""
+    """Answers with the first action, `room` decisions at a time, and reports a given thinking time."""
 
     def __init__(self, seconds: float = 0.0, room: int = 1) -> None:
         super().__init__()
@@ -43,7 +43,7 @@ class Hanging(Instant):
 
 
 class HeldBack(Instant):
-    """Has thought, and waits before it says what."""
+    """Reports its thinking time, and waits before it answers."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -56,19 +56,19 @@ class HeldBack(Instant):
 
 
 async def alone(service: KeyedService, key: str, games: int) -> list[str]:
-    """Games of two search bots."""
+    """Creates games of two search bots."""
     return [(await service.call("CreateGame", key, **ALONE)).game.game_id for _ in range(games)]
 
 
 async def against(service: KeyedService, key: str, bot: dict[str, str]) -> str:
-    """A started game of that caller and a bot."""
+    """Starts a game of that caller and a bot."""
     game_id: str = (await service.call("CreateGame", key, title="tides", seats=[{}, bot])).game.game_id
     await service.call("JoinGame", key, game_id=game_id)
     return game_id
 
 
 async def moves(service: KeyedService, key: str, game_id: str) -> int:
-    """How many cards and relics were chosen there."""
+    """Returns the number of cards and relics that were chosen in a game."""
     events = (await service.call("ListEvents", key, game_id=game_id, page_size=1000)).events
     return sum(event.tides.WhichOneof("kind") in ("card_chosen", "relic_chosen") for event in events)
 
@@ -139,7 +139,7 @@ async def test_people_come_before_bots_alone_and_these_go_on_when_nobody_waits()
 
 
 async def test_bots_alone_think_for_a_limited_time_for_each_caller() -> None:
-    """Thirty seconds a minute, of which two and a half may come at once."""
+    """Thirty seconds a minute, of which two and a half may be used at once."""
     service = KeyedService(bots=Instant(seconds=1.0), bot_only_seconds=30)
     eve, ann = await service.key("eve"), await service.key("ann")
     [eves] = await alone(service, eve, 1)
@@ -280,7 +280,7 @@ async def test_a_game_whose_payer_nobody_wrote_down_is_played() -> None:
 
 
 class Mortal:
-    """A store as a process sees it; once that is dead nothing arrives. Counts renewals."""
+    """A store as one process uses it: no call arrives once the process is `dead`. Counts renewals."""
 
     def __init__(self, store: MemoryEventStore) -> None:
         self._store, self.dead, self.renewals = store, False, 0

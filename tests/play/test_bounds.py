@@ -1,4 +1,4 @@
-"""What a seat can do without end is bounded, and logs from before the bounds can be read."""
+"""Tests of the bounds on what a seat can repeat, and that logs from before the bounds can be read."""
 
 from __future__ import annotations
 

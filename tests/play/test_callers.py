@@ -1,4 +1,4 @@
-"""Somebody with an identity acts for the seats it owns, and for no other."""
+"""Tests that a caller with an identity acts for its own seats only."""
 
 from __future__ import annotations
 
@@ -260,7 +260,7 @@ async def test_a_stream_does_not_outlive_its_key_for_long():
 
 
 async def ending(stream: Any) -> str:
-    """Why a stream ends within its next messages, if it does."""
+    """Returns the reason with which a stream ends within its next messages; empty if it does not end."""
     try:
         for _ in range(3):
             await anext(stream)

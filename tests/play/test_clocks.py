@@ -1,4 +1,4 @@
-"""Clocks: how much time a seat has, who notices that it is up, and what happens then."""
+"""Tests of clocks: the time of a seat, its time-out, and what happens then."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ async def events(service: Service, game_id: str) -> list[game_pb2.Event]:
 
 
 def clocks(shown: pb.View | game_pb2.Event, now: int = 0) -> list[tuple[float, float | None]]:
-    """Of every seat: the seconds that remain, and in how many it is out of time, if its clock runs."""
+    """Returns for every seat the remaining seconds, and the seconds to its deadline if its clock runs."""
     return [
         (
             clock.remaining.ToMicroseconds() / 1e6,

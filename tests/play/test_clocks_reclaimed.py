@@ -1,4 +1,4 @@
-"""Clocks and taking a seat back from its bot: all that this gives is bounded."""
+"""Tests of clocks when a seat is reclaimed from a bot: the time gained is bounded."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ async def clock_of(service: Service, game_id: str, seat: int = 0) -> Any:
 
 
 async def reclaimed(service: Service, game_id: str, token: str) -> float:
-    """The seconds that a seat gets when it is taken back."""
+    """Reclaims a seat, and returns the seconds that it gets."""
     await service.call("ReclaimSeat", token, game_id=game_id)
     clock = await clock_of(service, game_id)
     assert clock.remaining.ToMicroseconds() == clock.deadline.ToMicroseconds() - service.now
@@ -28,7 +28,7 @@ async def reclaimed(service: Service, game_id: str, token: str) -> float:
 
 
 async def out_of_time(service: Service, clock: dict[str, Any]) -> tuple[str, list[str]]:
-    """A game whose seats a bot has just taken over, and has not answered for."""
+    """Creates a game whose seats timed out, before the bots answer."""
     game_id, tokens = await service.full_table("tides", clock=clock)
     await service.pass_time(600)
     return game_id, tokens
@@ -60,7 +60,7 @@ async def test_with_time_for_each_decision_the_next_one_has_it_whole() -> None:
         await service.pass_time(given)
 
     await service.settled()
-    await service.bot_worker.run_once()  # of two bots, one answers
+    await service.bot_worker.run_once()  # one of the two bots answers
 
     assert 0 == (await clock_of(service, game_id)).reclaims
     await service.call("ReclaimSeat", tokens[0], game_id=game_id)
@@ -97,7 +97,7 @@ async def test_a_bank_does_not_forget_how_often_a_seat_was_taken_back() -> None:
 
 
 async def test_undoing_does_not_make_the_next_reclaim_whole_again() -> None:
-    """An answer that replaces one that was taken back is no new answer."""
+    """An answer that replaces an undone one does not count as a new answer."""
     service = Service()
     seats = [{}, {"bot_level": "random"}]
     created = await service.call("CreateGame", title="stone_age", seats=seats, clock=MINUTE)

@@ -1,4 +1,4 @@
-"""Clocks and taking back: who takes back alone gains no time; what all agreed to begins anew."""
+"""Tests of clocks and undo: an undo alone gains no time; an agreed one starts the time again."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BANK = {"bank": {"initial": {"seconds": 60}, "increment": {"seconds": 5}, "cap":
 
 
 async def timed(service: Service, clock: dict[str, Any], title: str = "tigris") -> tuple[str, list[str], int]:
-    """A game with that clock: its id, the tokens, and the seat that is asked first."""
+    """Creates a game with that clock; returns its id, the tokens, and the first seat to decide."""
     game_id, tokens = await service.full_table(title, clock=clock)
     view = (await service.call("GetView", game_id=game_id)).view
     return game_id, tokens, view.decisions[0].seat
@@ -31,7 +31,7 @@ def left(view: pb.View, seat: int, now: int) -> tuple[float, float | None]:
 
 
 async def harmless(service: Service, game_id: str, token: str) -> pb.PlayActionResponse:
-    """An action after which the same seat is asked again and may take back."""
+    """Plays an action after which the same seat decides again and may undo."""
     legal = await service.call("ListLegalActions", token, game_id=game_id)
     (choice, *_) = [
         number for number, each in enumerate(legal.actions) if each.action.tigris.HasField("place_leader")
@@ -108,7 +108,7 @@ BOT = {"bot_level": "random"}
 
 
 async def alone(service: Service, clock: dict[str, Any], title: str = "stone_age") -> tuple[str, str]:
-    """A game of one person, on seat 0, with a bot: its id and the token. The person is asked."""
+    """Creates a game of a person on seat 0 and a bot; returns its id and token when the person is to move."""
     created = await service.call("CreateGame", title=title, seats=[{}, BOT], clock=clock)
     game_id: str = created.game.game_id
     token = await service.join(game_id)
@@ -124,7 +124,7 @@ async def shown(service: Service, game_id: str) -> pb.View:
 async def answer_and_wait(
     service: Service, game_id: str, token: str, used: int
 ) -> tuple[float, float | None]:
-    """The person answers after so many seconds, and the bot after that; what the person has left then."""
+    """Lets the person answer after so many seconds, then the bot; returns the remaining time."""
     service.now += used * 1_000_000
     await service.move(game_id, token)
     await service.let_bots_play()
@@ -187,7 +187,7 @@ async def test_undoing_a_bots_move_alone_gives_no_time(clock: dict[str, Any], wh
 
 
 async def swap(service: Service, game_id: str, token: str) -> pb.View:
-    """Swaps a tile: what is drawn for it is final."""
+    """Swaps a tile, which is final because of the draw."""
     for kind in ("swap_tiles", "discard_tiles"):
         legal = await service.call("ListLegalActions", token, game_id=game_id)
         found = [n for n, each in enumerate(legal.actions) if each.action.tigris.HasField(kind)]
@@ -199,7 +199,7 @@ async def swap(service: Service, game_id: str, token: str) -> pb.View:
 async def test_taking_back_what_is_final_before_the_bot_moves_gives_no_time(
     clock: dict[str, Any], whole: int
 ) -> None:
-    """The swap ends the turn: the bot is asked, and time for the next turn is put down already."""
+    """The swap ends the turn: the bot is to move, and the time of the next turn is already set."""
     service = Service()
     game_id, ann = await alone(service, clock, "tigris")
     await swap(service, game_id, ann)
@@ -226,7 +226,7 @@ async def test_what_is_owed_is_kept_by_the_log() -> None:
 
 
 class Undecided:
-    """A person alone with a bot, who thinks, answers and goes back at random, and is never out of time."""
+    """A person against a bot who waits, answers and undoes at random, and never times out."""
 
     def __init__(self, service: Service, game_id: str, token: str, seed: int, *, slow: bool = False) -> None:
         self.service, self.game_id, self.token, self.coin = service, game_id, token, random.Random(seed)
@@ -257,7 +257,7 @@ class Undecided:
         await self.service.call("ProposeUndo", self.token, game_id=self.game_id, **to)
 
     async def answered(self) -> int:
-        """How many answers of the person stand."""
+        """Returns the number of answers of the person that were not undone."""
         return sum(
             batch[0].seat == 0 and not isinstance(batch[0].event, TABLE_EVENTS) for batch in await self.line()
         )
@@ -272,7 +272,7 @@ PLENTY = {"bank": {"initial": {"seconds": 500}, "increment": {"seconds": 5}, "ca
 @pytest.mark.parametrize("title", ["stone_age", "tigris"])
 @pytest.mark.parametrize("seed", range(budget(1, 4)))
 async def test_however_one_undoes_all_time_is_earned_by_answers_once(title: str, seed: int) -> None:
-    """A bank is what it was, with one increment for each answer that ever stood, less what was thought."""
+    """A bank is its initial time plus an increment for each answer that ever stood, minus the time used."""
     service = Service(luck=f"undecided {seed}")
     person = Undecided(service, *await alone(service, PLENTY, title), seed)
     for _ in range(60):

@@ -1,4 +1,4 @@
-"""Time travel stops anywhere, in the middle of what one call led to as well."""
+"""Tests that a view can be read at every version, also between the events of one call."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from support.service import Service
 
 
 async def begun(service: Service, title: str) -> tuple[str, list[str], int]:
-    """A game after its deal and a move: its id, its tokens and its version."""
+    """Plays the deal and one move; returns the id of the game, its tokens and its version."""
     game: Any = (await service.call("CreateGame", title=title)).game
     tokens = [await service.join(game.game_id) for _ in game.seats]
     view = (await service.call("GetView", game_id=game.game_id)).view

@@ -1,4 +1,4 @@
-"""A move is applied once, however often it is sent, and concurrent writers never fork a game."""
+"""Tests that a repeated move is applied once, and that concurrent writers never fork a game."""
 
 from __future__ import annotations
 

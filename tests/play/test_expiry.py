@@ -1,4 +1,4 @@
-"""Games that never start are given up."""
+"""Tests that games that never start are abandoned."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sandboxes: they begin with a position of another game, and tell of it no more than their caller knew."""
+"""Tests of forks: they start at a position of another game, and show only what the caller knew of it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ EACH = pytest.mark.parametrize("title", CATALOG)
 
 
 def questions(view):
-    """What is asked, with ids of titles alone: those that the frame makes differ from game to game."""
+    """Returns the decisions; ids that the service makes are left out, since they differ between games."""
     return [
         (re.sub(r"^\d+\.\d+$", "", asked.decision_id), asked.seat, list(asked.kinds), asked.prompt)
         for asked in view.decisions
@@ -35,13 +35,13 @@ WHOEVER = pytest.mark.parametrize("seat", [None, 0, 1], ids=["a spectator", "sea
 
 
 async def sandbox(game, seat=None, **fields):
-    """The sandbox as a game of its own, and the answer that opened it."""
+    """Forks a game; returns the fork and the response."""
     answer = await game.call("ForkGame", seat, **fields)
     return StartedGame(game.service, answer.game.game_id, list(answer.seat_tokens), "sandbox"), answer
 
 
 async def boundaries(game):
-    """The versions with which calls ended, from the start on."""
+    """Returns the versions at which calls ended since the start of the game."""
     events = await game.events(0)
     start = kinds(events).index("game_started")
     return [event.version for event in events[start:] if not event.continues]
@@ -137,7 +137,7 @@ async def test_what_a_finished_game_does_not_reveal_is_imagined(policy, seat, im
 @EACH
 @WHOEVER
 async def test_a_position_is_imagined_from_nothing_but_what_the_caller_knows(title, seat):
-    """In another world that the caller cannot tell from this one the same luck imagines the same."""
+    """In a world that the caller cannot tell from this one, the same luck gives the same fork."""
     game = await StartedGame.open(title)
     for salt in range(6):
         for _ in range(3):

@@ -1,4 +1,4 @@
-"""Hosted bots: where they sit, what they are told, and that none of them can hold a game up."""
+"""Tests of hosted bots: their seats, what they are shown, and that none can block a game."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BOT = {"bot_level": "random"}
 
 
 async def against_bots(service: Service, title: str, seats: int, **fields: Any) -> tuple[str, str]:
-    """A started game of a person on seat 0 and bots: its id and the person's token."""
+    """Starts a game of a person on seat 0 and bots; returns its id and the token of the person."""
     plan = [{}, *[BOT] * (seats - 1)]
     game_id = (await service.call("CreateGame", title=title, seats=plan, **fields)).game.game_id
     return game_id, await service.join(game_id)
@@ -216,7 +216,7 @@ async def test_bots_are_added_by_those_who_sit_there_before_the_start() -> None:
 
 
 class Broken:
-    """Fails, or answers nonsense."""
+    """Bots that fail or give an invalid answer."""
 
     capacity, timeout = {QUICK: 8, LONG: 8}, 1.0
 
@@ -260,7 +260,7 @@ async def test_of_many_processes_one_makes_the_move() -> None:
 
 
 class Slow(InlineBots):
-    """Waits for somebody to say that it may answer."""
+    """Bots that answer when `ready` is set."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -295,7 +295,7 @@ async def test_a_bot_that_is_still_thinking_does_not_move_a_seat_that_was_taken_
 
 
 class Dying:
-    """A store as a process sees it that dies with its next append: of what comes after, nothing arrives."""
+    """A store as one process uses it that dies with its next append: no later call arrives."""
 
     def __init__(self, store: MemoryEventStore) -> None:
         self._store, self.dead = store, False
@@ -329,10 +329,10 @@ async def test_a_question_survives_the_process_that_was_to_ask_it() -> None:
 
 
 class Plain(MemoryEventStore):
-    """Takes nothing on any agenda, but that a game is over."""
+    """A store that allows nothing to be scheduled except the archiving of a finished game."""
 
     async def schedule(self, agenda: str, game: str, at: int, queue_key: BotQueueKey | None = None) -> None:
-        assert "archive" == agenda, f"{game} was put on the agenda {agenda} for {at}"
+        assert "archive" == agenda, f"{game} was scheduled on {agenda} for {at}"
 
 
 async def test_people_alone_cost_the_store_nothing_more() -> None:

@@ -1,4 +1,4 @@
-"""One stream of all that wants a caller's attention: nothing is lost, nothing pending is forgotten."""
+"""Tests of the inbox: the stream of everything that needs the attention of a caller."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def items(messages: list[Any]) -> list[tuple[str, int, str]]:
 
 
 async def nothing(*_: Any) -> None:
-    """Stands in for the work of a process that has crashed: does nothing."""
+    """Does nothing, as a process that has crashed."""
 
 
 async def two(service: KeyedService) -> tuple[str, str]:
@@ -50,7 +50,7 @@ class Listener:
         return self.messages
 
     async def end(self) -> list[Any]:
-        """All that was told, when the stream has ended."""
+        """Waits until the stream has ended, and returns its messages."""
         await asyncio.wait_for(self._listening, PATIENCE)
         return self.messages
 
@@ -226,7 +226,7 @@ async def test_a_finished_game_is_told_once_and_leaves_the_list():
 
 
 async def test_a_process_that_dies_before_it_marks_loses_nothing(monkeypatch):
-    """The log is written, the board is not."""
+    """It dies after the log is written and before the board is."""
     service = KeyedService()
     ann, bob = await two(service)
     ending, tokens = await service.shared_table(ann, bob)
@@ -356,7 +356,7 @@ async def test_a_cursor_is_that_of_its_caller():
 
 
 class Boards(MemoryEventStore):
-    """Has its boards in another store, so that they can be lost."""
+    """A store that keeps its boards in another store, so that a test can lose them."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -397,7 +397,7 @@ async def test_a_store_that_lost_its_boards_is_believed():
     assert await service.store.newest_mark(inbox_board("key:ann")) > 0
 
 
-# The inbox of a seat, for whoever has its token.
+# The inbox of a seat, for a caller with its token.
 
 
 async def test_a_seat_token_hears_of_its_seat_alone():
@@ -460,7 +460,7 @@ async def test_without_a_seat_there_is_no_inbox():
 
 
 class Summarised(MemoryEventStore):
-    """Has one summary for all games, once there is one."""
+    """A store that returns the same summary for all games once `summary` is set."""
 
     summary: bytes | None = None
 

@@ -1,4 +1,4 @@
-"""What is kept how long, as k8s/README.md says it, and as which type, as service/README.md says it."""
+"""Tests the lifetimes of Redis keys in k8s/README.md, and their types in service/README.md."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ async def store(server):
 
 
 def documented() -> dict[str, bool]:
-    """For each pattern of keys in the README's table whether it goes by itself after some time."""
+    """Returns for each pattern of keys in the table of the README whether its keys expire."""
     table = README.partition("### What is kept, and how long")[2].partition("\n###")[0]
     kept = {}
     for keys, lifetime in re.findall(r"^\| (`shedu:.*?) \|.*\| (.*?) \|$", table, re.MULTILINE):
@@ -57,7 +57,7 @@ def expression(keys: str) -> str:
 
 
 def documented_types() -> dict[str, str]:
-    """The type of each pattern of keys in the table of the map."""
+    """Returns the type of each pattern of keys in the table of the map."""
     table = MAP.partition("## Redis keys")[2].partition("\n## ")[0]
     rows = re.findall(r"^\| `(shedu:[^`]+)` \| (\w+) \|", table, re.MULTILINE)
     return {expression(keys): kind for keys, kind in rows}

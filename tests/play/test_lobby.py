@@ -1,4 +1,4 @@
-"""Finding games, page by page."""
+"""Tests of ListGames and its pages."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ async def test_a_finished_game_is_listed_with_its_outcome():
 
 
 async def test_a_wrong_hint_is_taken_off_the_list():
-    """As after a crash between listing a game and writing it."""
+    """A crash between listing a game and writing it leaves such an entry."""
     service = Service()
     game_id, _ = await service.table()
     await service.store.add_to_list("playing", Listing(game_id, 5))

@@ -1,4 +1,4 @@
-"""A long log is read in turns with others, at the expense of its reader, and left in order by a drain."""
+"""Tests of long logs: reading yields to other tasks, is charged to the reader, and ends on a drain."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from support.service import Service, detail
 from support.started_game import StartedGame, kinds
 
 LENGTH = 1000
-RATE = 100.0  # events in a second, and twice as many at once
+RATE = 100.0  # events per second, and a burst of twice as many
 READINGS = {
     "ListEvents": {"page_size": 1000},
     "GetView": {"version": LENGTH - 1},
@@ -43,7 +43,7 @@ async def long_game(limits: Limits | None = None, **fields: Any) -> StartedGame:
 
 
 async def answered(game: StartedGame, name: str) -> str:
-    """The reason of a refusal, or nothing."""
+    """Returns the reason of an error; empty if there was none."""
     try:
         await game.call(name, 0, **READINGS[name])
     except Exception as error:
@@ -53,7 +53,7 @@ async def answered(game: StartedGame, name: str) -> str:
 
 @pytest.mark.parametrize("name", READINGS)
 async def test_whatever_reads_a_long_log_gives_way_to_others(name, monkeypatch):
-    """Slices of no time at all: everybody else has a turn after every few events."""
+    """With slices of no time other tasks run after every few events."""
     game, turns = await long_game(), 0
     monkeypatch.setattr(throttle, "SLICE", -1.0)
     reading = asyncio.create_task(answered(game, name))
@@ -66,7 +66,7 @@ async def test_whatever_reads_a_long_log_gives_way_to_others(name, monkeypatch):
 
 
 async def test_a_slice_lasts_over_the_parts_in_which_a_log_is_read(monkeypatch):
-    """On a clock that goes by a tenth of a millisecond with each event, in parts shorter than a slice."""
+    """The clock advances by 0.1 ms with each event, and the parts are shorter than a slice."""
     game, turns, ticks = await long_game(), 0, itertools.count()
     monkeypatch.setattr(table_cache, "READ_AT_ONCE", 8)
     monkeypatch.setattr(throttle, "perf_counter", lambda: next(ticks) / 10_000)
@@ -121,7 +121,7 @@ async def test_a_stream_slows_down_to_what_its_caller_may_read():
     told = await game.service.read_stream("WatchGame", game_id=game.game_id, after_version=0)
 
     assert list(range(1, LENGTH + 1)) == versions(told)
-    # The last chapter is told on credit.
+    # The last page is sent before its quota is available.
     assert LENGTH / RATE - 2 - 0.64 <= game.service.slept <= LENGTH / RATE - 2
 
 

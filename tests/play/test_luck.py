@@ -1,4 +1,4 @@
-"""Luck is bound before the game and can be checked after it."""
+"""Tests that luck is committed to before the game and can be verified after it."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ async def test_the_seed_is_in_no_event_view_or_snapshot_before_the_end():
 
 
 async def dealt(service: Service, **client_seeds: bytes) -> tuple[str, list[Any]]:
-    """A game begun by seats that gave these client seeds, and the cards they were dealt."""
+    """Starts a game with these client seeds; returns its id and the events of the deal."""
     game_id = (await service.call("CreateGame", title="tides")).game.game_id
     for name, client_seed in client_seeds.items():
         await service.join(game_id, display_name=name, client_seed=client_seed)
@@ -164,7 +164,7 @@ async def test_fairness_binds_before_the_start_and_tells_the_seed_after_the_end(
 
 
 def test_draws_have_published_test_vectors():
-    """Computed with another HMAC than ours; a verifier in any language can be checked by them."""
+    """Computed with another HMAC implementation; verifiers in any language can be tested with them."""
     chance = SeededChance(bytes(range(32)), 7)
 
     assert (6, 5, 3, 2, 3, 2) == chance.roll(6)
@@ -176,4 +176,4 @@ def test_every_outcome_is_equally_likely():
 
     expected = 1000
     chi_squared = sum((faces.count(face) - expected) ** 2 / expected for face in range(1, 7))
-    assert chi_squared < 20.5  # one seed in a thousand would fail, and this one is fixed
+    assert chi_squared < 20.5  # one seed in a thousand would fail; this one is fixed

@@ -1,4 +1,4 @@
-"""PlayStream: each item is a PlayAction call of its own, and no error of one ends the stream."""
+"""Tests of PlayStream: each item is a PlayAction call, and its error does not end the stream."""
 
 from __future__ import annotations
 
@@ -190,7 +190,7 @@ async def test_every_item_counts_as_a_call():
         results = await talk.results(10)
 
     codes = [refusal(result)[0] for result in results.values()]
-    assert 5 == codes.count("NOT_FOUND")  # a burst of six, one of which opened the stream
+    assert 5 == codes.count("NOT_FOUND")  # a burst of six calls, of which one opened the stream
     assert 5 == codes.count("RESOURCE_EXHAUSTED")
 
 
@@ -255,7 +255,7 @@ async def test_a_message_of_results_has_a_bound(monkeypatch: pytest.MonkeyPatch)
 
 
 async def test_no_more_items_are_read_than_may_be_in_flight(monkeypatch: pytest.MonkeyPatch):
-    """A client that does not read its answers cannot make the service hold more and more of them."""
+    """A client that does not read its answers cannot make the service buffer more and more."""
     monkeypatch.setattr(play_stream, "MOST_IN_FLIGHT", 3)
     service = Service()
 

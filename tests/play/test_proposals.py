@@ -1,4 +1,4 @@
-"""What every person at the table must agree to: to go back, or to stop."""
+"""Tests of proposals, to which every person of a game must agree: undo and abandon."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NOT_ASKED = ("FAILED_PRECONDITION", "NOT_ASKED")
 
 
 async def four(**fields):
-    """A game of four, somewhat played."""
+    """Returns a game of four seats after five moves."""
     game = await StartedGame.open("tigris_cards", seat_count=4, **fields)
     await game.play(5)
     return game

@@ -1,4 +1,4 @@
-"""How much a caller may ask for, and what it is told when that is too much."""
+"""Tests of the quotas of a caller, and of the error when one is exceeded."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ async def test_no_more_may_wait_to_begin_than_there_is_room_for():
     assert ("RESOURCE_EXHAUSTED", "process") == (code_name(caught.value.status), subject(caught.value))
     await sleep.end()
     await until(lambda: line.waiting == 2)
-    assert [60.0, 60.0] == sleep.begun, "who never stood in the line gives nobody its rest"
+    assert [60.0, 60.0] == sleep.begun, "a stream that was refused before the queue causes no pause"
     for each in waiting:
         each.cancel()
     await asyncio.gather(*waiting, return_exceptions=True)

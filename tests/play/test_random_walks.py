@@ -1,4 +1,4 @@
-"""Whatever callers do in whatever order: nothing breaks, nothing happens twice, every fold is the same."""
+"""Tests random calls in random order: no INTERNAL error, nothing applied twice, the same fold everywhere."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from support.keyed_service import KeyedService
 from support.service import Service, tables_from_logs
 
 STEPS = budget(60, 200)
-RECALLED = 100  # moves before which a bot is told what it witnessed
+RECALLED = 100  # moves up to which a bot gets the events that it saw
 LONG = 2 * 86_400  # seconds, longer than any clock
 CLOCKS: list[dict[str, Any]] = [
     {"per_decision": {"seconds": 60}, "bot_level": "random"},
@@ -59,7 +59,7 @@ ANYTHING = [*PLAYING, *SEATED, *LOOKING, *OPENING, "RefreshSeatToken", "RevokeSe
 
 
 class Quick:
-    """Bots that do not think. They are told what they witnessed at first only: in a long game it is long."""
+    """Fast bots. They get the events that they saw only in the first moves, since a long list is slow."""
 
     capacity, timeout = {schedule.QUICK: 8, schedule.LONG: 8}, 1.0
 
@@ -75,7 +75,7 @@ class Quick:
 
 
 class Walk:
-    """Several callers, each with what it was given, and all games they know of."""
+    """Several callers with their tokens, and all games that they know."""
 
     def __init__(self, title: str, seed: int, service: Service) -> None:
         self.title, self.service, self.coin = title, service, random.Random(f"{title} {seed}")
@@ -105,7 +105,7 @@ class Walk:
             await self.call(what, self.token(game_id, what, fields.get("seat")), **fields)
 
     def token(self, game_id: str, what: str, seat: int | None = None) -> str | None:
-        """Mostly one that is good for this."""
+        """Returns a token, mostly one that permits the call."""
         seats = self.games.get(game_id, {})
         if what in ("CreateGame", "JoinGame") or not seats or self.maybe(0.1):
             return self.coin.choice([*self.callers, *seats.values()][: len(self.callers) + self.maybe(0.2)])
@@ -115,7 +115,7 @@ class Walk:
         return await self.service.application.tables.current(game_id)
 
     async def call(self, name: str, token: str | None, /, **fields: Any) -> None:
-        """Perhaps twice, at once or again: it is answered the same, and another request is not."""
+        """Makes a call, perhaps twice at once and again with the same request id; all answers are equal."""
         if "request_id" in self.service.methods[name].request.DESCRIPTOR.fields_by_name and self.maybe():
             fields["request_id"] = self.coin.randbytes(12).hex()
         double = "request_id" in fields and self.maybe()
@@ -226,7 +226,7 @@ class Walk:
         return {"game_id": game_id, "decision_id": asked.id, "action": action, "seat": asked.seat}
 
     async def check(self) -> None:
-        """Every process, from whatever it has, comes to the same table."""
+        """Asserts that the cache, a new process, and the logs alone give the same table."""
         service = self.service
         for game_id in self.games:
             known = await self.table(game_id)
@@ -238,7 +238,7 @@ class Walk:
         assert not service.background.errors
 
     async def settle(self) -> None:
-        """Whatever is due happens, and what was revealed can be checked."""
+        """Runs everything that is due, and verifies the finished games."""
         await self.service.let_bots_play()
         await self.service.pass_time(LONG)
         await self.service.let_bots_play()
@@ -275,6 +275,6 @@ async def test_nothing_that_callers_do_breaks_anything(title: str, keyed: bool) 
     walks = [await walk(title, seed, keyed) for seed in range(budget(1, 2))]
 
     tables = [await each.table(game_id) for each in walks for game_id in each.games]
-    if len(walks) > 1:  # a short walk may not come so far
+    if len(walks) > 1:  # a short walk may not finish a game
         assert any(table.position and table.outcome for table in tables)
         assert any(table.position > 20 for table in tables)

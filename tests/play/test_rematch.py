@@ -1,4 +1,4 @@
-"""Once more, with the same seats."""
+"""Tests of Rematch: a new game with the same seats."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ async def played(service: Service, *names: str, **fields: Any) -> tuple[str, lis
 
 
 async def given_up(service: Service, game_id: str) -> None:
-    """As a game ends that nobody started in time."""
+    """Ends a game as if it had expired before its start."""
     await service.append_events(game_id, GameAbandoned("EXPIRED"))
 
 

@@ -1,4 +1,4 @@
-"""Giving up: who plays on, who has won, who comes last."""
+"""Tests of Resign: which bot continues, who wins, who is last."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ async def game(service: Service, game_id: str, token: str | None = None) -> game
 
 
 async def play_out(service: Service, game_id: str, tokens: list[str]) -> game_pb2.Game:
-    """People answer at random, bots as they do."""
+    """Plays to the end: people at random, bots as they decide."""
     coin = random.Random(1)
     while True:
         await service.let_bots_play()

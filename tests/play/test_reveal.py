@@ -1,4 +1,4 @@
-"""Once a game is over: who may know everything, and who goes on knowing what it knew."""
+"""Tests of the reveal policies: who sees hidden information after the end of a game."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FULL, PARTICIPANTS, NEVER = (
     game_pb2.REVEAL_POLICY_PARTICIPANTS,
     game_pb2.REVEAL_POLICY_NEVER,
 )
-# By policy: may a seat, may a spectator know everything?
+# For each policy whether a seat, and a spectator, may see everything.
 POLICIES = [(FULL, True, True), (PARTICIPANTS, True, False), (NEVER, False, False)]
 EACH = pytest.mark.parametrize(("policy", "seat_may", "spectator_may"), POLICIES)
 

@@ -1,4 +1,4 @@
-"""A token that has ended gets no recorded answer, whichever call is repeated with it."""
+"""Tests that a revoked token gets no recorded answer, whichever call is repeated with it."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ SCENES: dict[str, Scene] = {
     "ReclaimSeat": timed_out,
     "ForkGame": playing,
 }
-# Calls that end the token themselves, and one for which nothing can be revoked any more.
+# Calls that end the token themselves, and one after which tokens cannot be revoked.
 OTHERS = {"CreateGame", "LeaveGame", "RevokeSeatTokens", "Rematch"}
 
 

@@ -1,4 +1,4 @@
-"""The loop that checks due games: no error stops it, and no due game waits for long."""
+"""Tests of the loop that checks due games: no error stops it, and no due game waits for long."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from support.bots import BackgroundCounts
 from support.clock import ManualClock
 from support.waiting import PATIENCE, settle, until
 
-LONG = 10 * PATIENCE  # seconds between looks at what others have foreseen, where that must not matter
-SHORT = 0.005  # the same where it must
-LEASE = 60.0  # seconds, on the clock of a test
+LONG = 10 * PATIENCE  # seconds between polls of the schedule, where polling must not matter
+SHORT = 0.005  # the same where polling is tested
+LEASE = 60.0  # seconds on the clock of the test
 
 
 class Asked(MemoryEventStore):
-    """Counts how often somebody asked what is due; raises the troubles it is given first."""
+    """A store that counts reads of the due games; the first reads raise the given errors."""
 
     def __init__(self, *troubles: Exception) -> None:
         super().__init__()
@@ -38,7 +38,7 @@ class Asked(MemoryEventStore):
 
 
 class Looks:
-    """Remembers what was looked at; some looks last until they are told to end."""
+    """Records which games were checked; some checks last until the test ends them."""
 
     def __init__(self) -> None:
         self.begun: list[str] = []
@@ -142,7 +142,7 @@ async def test_a_game_that_cannot_be_seen_to_comes_up_again_and_holds_nobody_up(
 
 
 async def asked_again(store: Asked) -> None:
-    """Until the loop has looked twice for what is due: once it may have begun before."""
+    """Waits until the loop has read the due games twice; the first read may have begun before."""
     before = store.asked
     await until(lambda: store.asked >= before + 2)
 

@@ -1,4 +1,4 @@
-"""TT-3: until both have chosen, what a seat chose is in no answer that others get."""
+"""Tests of TT-3: until both have chosen, the choice of a seat is in no answer to others."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from support.service import Service
 
 
 async def answers(service: Service, game_id: str, token: str | None) -> list[bytes]:
-    """Everything a caller can get out of the service about a game, byte by byte."""
+    """Returns all answers about a game that a caller can get, as bytes."""
     said = []
     questions = {
         "GetGame": {},
@@ -43,7 +43,7 @@ async def answers(service: Service, game_id: str, token: str | None) -> list[byt
 
 
 async def world(choice: int, relics: bool) -> tuple[Service, str, str, str]:
-    """The same game with the same luck, in which Ann, and Ann alone, has made that choice."""
+    """Plays the same game with the same luck, in which only Ann has made that choice."""
     service = Service(luck="the same")
     game_id, (ann, bob) = await service.table("Ann", "Bob")
     for _ in range(4 if relics else 0):

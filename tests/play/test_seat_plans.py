@@ -1,4 +1,4 @@
-"""Seats that are kept, and finding the games in which one is."""
+"""Tests of reserved seats, and of finding games with one."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ async def people(service: KeyedService, *names: str) -> list[str]:
 
 
 def kept(*names: str) -> list[dict[str, str]]:
-    """A plan with a seat for each; an empty name is an open seat."""
+    """Returns a plan with a seat for each caller; an empty name is an open seat."""
     return [{"reserved_for": f"key:{name}" if name else ""} for name in names]
 
 
 async def found(service: Service, who: str | None = None, **fields: Any) -> list[str]:
-    """Every game on every page."""
+    """Returns the games of all pages."""
     games, token = [], ""
     while True:
         page = await service.call("ListGames", who, **fields, page_token=token)

@@ -1,4 +1,4 @@
-"""Seat tokens: what is in them, how they are renewed, and how they end."""
+"""Tests of seat tokens: their claims, their renewal and their end."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ async def test_a_token_is_a_capability_for_one_seat_and_nothing_else():
 
 
 async def test_a_token_of_another_role_is_no_player():
-    """Both are signed with the same key, so it is the role that counts, not the prefix."""
+    """Both are signed with the same key, so the role in the token counts, not the prefix."""
     service = Service()
     created = await service.call("CreateGame", title="tides", spectators={"policy": "SPECTATOR_POLICY_TOKEN"})
     game_id = created.game.game_id

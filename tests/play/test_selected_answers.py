@@ -1,4 +1,4 @@
-"""Callers choose what answers contain: legal actions of their own seat, and the fields of a read mask."""
+"""Tests that callers select the content of answers: legal actions of their seat, and a read mask."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def mask(*paths: str) -> dict[str, Any]:
 
 
 async def listed(game: StartedGame, seat: int, **fields: Any) -> pb.LegalActions | None:
-    """The legal actions of a seat by ListLegalActions, as other answers have them."""
+    """Returns the result of ListLegalActions in the form that other answers have."""
     page = await game.call("ListLegalActions", seat, page_size=1000, **fields)
     if not page.HasField("decision"):
         return None

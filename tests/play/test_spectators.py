@@ -1,4 +1,4 @@
-"""Who watches without a seat, and how far behind."""
+"""Tests of spectators: who may watch without a seat, and with which delay."""
 
 from __future__ import annotations
 
@@ -136,11 +136,11 @@ async def test_bad_spectators_are_named():
         assert "spectators." in error.status.message
 
 
-# With a delay, everything that a spectator gets is what one without it got so many versions ago.
+# With a delay of n, a spectator gets what one without a delay got n versions ago.
 
 
 async def twins(title: str, delay: int) -> tuple[Service, Service, str, list[str]]:
-    """The same game with and without a delay: same id, same luck, same seats."""
+    """Creates the same game with and without a delay: same id, same luck, same seats."""
     services = Service(), Service()
     wish = {"title": title, "request_id": "0123456789abcdef"}
     for service, spectators in zip(services, ({}, {"delay": delay}), strict=True):
@@ -163,7 +163,7 @@ async def play_both(services: tuple[Service, Service], game_id: str, tokens: lis
 
 
 def plain(message: Any) -> Any:
-    """Without what says that there is a delay."""
+    """Returns a copy of the message without the spectator settings."""
     copy = type(message)()
     copy.CopyFrom(message)
     for game in (getattr(copy, "game", None), getattr(getattr(copy, "view", None), "game", None)):

@@ -1,4 +1,4 @@
-"""Folded games: cached within bounds, checked against the store, and rebuilt from the log alone."""
+"""Tests of folded games: cached within bounds, checked against the store, rebuilt from the log."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ async def test_a_seat_that_changed_hands_is_the_same_however_it_is_folded():
 
 
 async def forked(more: int) -> tuple[Service, Service, str, list[str]]:
-    """Two processes on one store that has lost a move, seen by both, and has another one in its place."""
+    """Returns two processes on a store that lost a move which both saw, and has another one in its place."""
     store = MemoryEventStore()
     here, there = Service(store), Service(store)
     game_id, tokens = await here.table("Ann", "Bob")
@@ -154,7 +154,7 @@ async def forked(more: int) -> tuple[Service, Service, str, list[str]]:
 
 @pytest.mark.parametrize("more", [0, 1], ids=["with the same number", "and more after it"])
 async def test_a_table_of_events_that_the_store_has_lost_is_shown_to_nobody(more: int):
-    """A failover may lose the last move, and a restored back-up many: what the store has now is the game."""
+    """A failover may lose the last move, and a restored backup many: the store decides what the game is."""
     here, there, game_id, _ = await forked(more)
     true = await TableCache(there.store, there.codec, CATALOG).current(game_id)
 
@@ -175,7 +175,7 @@ async def test_a_move_on_events_that_the_store_has_lost_is_planned_anew():
 
 
 async def test_earlier_tables_are_the_same_in_whatever_order_they_are_asked_for(monkeypatch):
-    """With room for a few of them, so that the way to one leads from another, or from the first event."""
+    """The cache holds few of them, so that one is folded from another or from the first event."""
     monkeypatch.setattr(past_versions, "PAST_TABLES_BYTES", 150_000)
     service = Service()
     game_id, tokens = await service.table("Ann", "Bob")

@@ -1,4 +1,4 @@
-"""Going back: at once where nothing was learnt, else if all agree; the log points back and loses nothing."""
+"""Tests of undo: immediate where nothing was learnt, otherwise by agreement; the log keeps everything."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from support.started_game import StartedGame, board, kinds
 
 EACH = pytest.mark.parametrize("title", CATALOG)
 FREE = pytest.mark.parametrize("title", [title for title in CATALOG if not FACTS[title].all_final])
-# Where a seat takes several actions in a row.
+# Titles in which a seat takes several actions in a row.
 LONG = pytest.mark.parametrize(
     "title", [title for title in CATALOG if not (FACTS[title].all_final or FACTS[title].short)]
 )
@@ -43,7 +43,7 @@ async def ids_after_undo(game, before, acted):
 
 
 async def two_free_actions(game):
-    """What a seat knew before each of two actions in a row that it may take back alone, and after them."""
+    """Plays until a seat makes two actions in a row that it may undo alone; returns the views around them."""
     for _ in range(100):
         first, played = await game.play_until_free()
         if [first.seat] != [decision.seat for decision in played.view.decisions]:
@@ -51,17 +51,17 @@ async def two_free_actions(game):
         again = await game.play()
         if again.view.HasField("undo_to_version"):
             return first, played.view, again.view
-    raise AssertionError("nobody did two such things in a row")
+    raise AssertionError("no seat made two such actions in a row")
 
 
 async def lucky(game):
-    """A view, and an answer of its seat that draws luck, not yet given."""
+    """Plays until an answer would draw luck; returns the view and that answer, which is not sent."""
     for _ in range(500):
         seat, answer = await game.answer()
         if await draws(game, seat, answer):
             return await game.view(seat), answer
         await game.call("PlayAction", seat, **answer)
-    raise AssertionError("nobody drew")
+    raise AssertionError("no action drew luck")
 
 
 async def draws(game, seat, answer):
@@ -225,7 +225,7 @@ async def test_the_log_loses_nothing_and_every_version_can_still_be_seen(title):
     ],
 )
 async def test_a_process_that_saw_nothing_of_it_goes_back_as_far(title, deep):
-    """Beyond what is remembered the log itself is asked; a stream does so too."""
+    """Beyond the cached tables the log is read, also by a stream."""
     store = MemoryEventStore()
     here, there = Service(store, luck="x"), Service(store, luck="x")
     game = await StartedGame.open(title, service=here)
@@ -352,7 +352,7 @@ async def test_only_who_plays_may_undo_and_only_while_it_goes_on():
 
 @FREE
 async def test_of_two_who_act_at_once_one_is_told(title):
-    """An undo and an answer in flight: whichever is first, the other is asked about the game as it is."""
+    """An undo and an answer at the same time: the second is checked against the state after the first."""
     game = await StartedGame.open(title)
     for _ in range(100):
         before, played = await game.play_until_free()

@@ -1,4 +1,4 @@
-"""Games played and undone at random: however they are folded they are the same, and no id comes again."""
+"""Laws of games played and undone at random: every fold is the same, and no id is used twice."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def law(examples: int) -> Any:
 
 
 class Wanderer:
-    """Plays a game, and goes back now and then; remembers every table and every answer."""
+    """Plays a game with random undos, and records every table and every answer."""
 
     def __init__(self, game: StartedGame, seed: int) -> None:
         self.game, self.coin = game, random.Random(seed)
@@ -146,7 +146,7 @@ async def test_no_decision_id_is_used_twice(title, seed):
 @law(6)
 @given(seed=st.integers(0, 9_999))
 async def test_the_same_answers_lead_to_the_same_after_an_undo(title, seed):
-    """Luck cannot be rolled again, however long the way back was."""
+    """An undo of any length does not change the luck."""
     wanderer = Wanderer(await StartedGame.open(title, seed), seed)
     table = await wanderer.game.table()
     tables = [table]
@@ -180,7 +180,7 @@ async def test_a_stream_shows_at_every_version_what_the_view_is_there(title, see
 
 @EACH
 async def test_an_undone_game_is_proven_to_its_end(title):
-    """What was undone is decided again too."""
+    """The verifier also decides the undone actions again."""
     wanderer = await wandered(title, 1, steps=40)
     game = wanderer.game
     table = await game.table()

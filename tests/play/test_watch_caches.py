@@ -1,4 +1,4 @@
-"""Memory of watching and replaying: unread changes are kept, everything else is cached within a bound."""
+"""Tests of the memory of streams: unread changes are kept, everything else is cached within a bound."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ from support.started_game import StartedGame
 from support.waiting import until
 
 EACH = pytest.mark.parametrize("title", [*CATALOG][: budget(1, len(CATALOG))])
-ROUGHLY = 1.1  # weights are estimates
+ROUGHLY = 1.1  # sizes are estimates
 
 
 class Audience:
-    """Watchers that read whatever they are sent."""
+    """Watchers that read all messages."""
 
     def __init__(self, service: Service, game_id: str, tokens: Iterable[str | None]) -> None:
         self.heard = dict.fromkeys(tokens, 0)
@@ -83,7 +83,7 @@ async def head(service: Service, game_id: str) -> int:
 
 @contextlib.contextmanager
 def allocating() -> Iterator[Callable[[], int]]:
-    """How many bytes were allocated since it began and are still in use."""
+    """Yields a function that returns the bytes allocated since then and still in use."""
     gc.collect()
     tracemalloc.start()
     try:
@@ -98,7 +98,7 @@ def in_use() -> int:
 
 
 class Noticed(EventsHappened):
-    """A Happened that takes weak references, so that a test sees when it is freed."""
+    """An EventsHappened with weak references, so that a test sees when it is freed."""
 
     __slots__ = ("__weakref__",)
 
@@ -200,7 +200,7 @@ def test_what_was_used_lately_stays_within_its_room():
 
 
 async def test_what_was_told_lately_stays_within_its_room_and_is_told_right(monkeypatch):
-    """However little room there is: what has gone is folded and written again."""
+    """With a small cache, evicted messages are folded and encoded again."""
     rooms = {
         (replay_cache, "SNAPSHOT_CAPACITY", "beginnings"): 50_000,
         (replay_cache, "CREATION_CAPACITY", "births"): 50_000,
@@ -272,7 +272,7 @@ async def test_a_table_takes_no_more_memory_than_it_is_said_to_weigh(title):
 
 @EACH
 async def test_nor_does_one_that_goes_back_further(title):
-    """After an undo to long ago a table is folded with all that came before."""
+    """After an undo far back a table is folded from the first event."""
     game = await wandered(title, moves=MOST_CHECKPOINTS + 2)
     long_ago = (await game.view(0)).version
     await game.play()
@@ -288,8 +288,8 @@ async def test_nor_does_one_that_goes_back_further(title):
 
 
 async def memory_of(make: Callable[[], Awaitable[Any]]) -> tuple[int, Any]:
-    """How many bytes somebody allocates, on an average of several times, to make something and keep it."""
-    await make()  # what is worked out once for all of a kind is worked out now
+    """Returns the average bytes allocated to make something and keep it, and one of the results."""
+    await make()  # computes what is cached once for all of a kind
     times = 4
     with allocating() as allocated:
         made = [await make() for _ in range(times)]
@@ -360,7 +360,7 @@ async def test_a_game_is_told_again_without_being_folded_again(monkeypatch):
 
 
 def count_folds(monkeypatch: pytest.MonkeyPatch, folded: list[int]) -> None:
-    """Whenever records are folded, how many."""
+    """Appends the number of records of each fold to `folded`."""
     honest = table_cache.fold
 
     def counting(table: Any, records: Any, *how: Any, **more: Any) -> Any:
@@ -371,7 +371,7 @@ def count_folds(monkeypatch: pytest.MonkeyPatch, folded: list[int]) -> None:
 
 
 async def wandered(title: str, moves: int) -> StartedGame:
-    """A game after so many moves at random."""
+    """Returns a game after so many random moves."""
     game = await StartedGame.open(title, seat_count=2)
     await game.play(moves)
     return game

@@ -1,4 +1,4 @@
-"""Streams tell every version once, in order, whenever one begins and however often one resumes."""
+"""Tests that streams deliver every version once and in order, also when they resume."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Watcher:
                 self.begun.set()
 
     async def end(self) -> list[Any]:
-        """All that was told, when the stream has ended."""
+        """Waits until the stream has ended, and returns its messages."""
         await asyncio.wait_for(self._reading, PATIENCE)
         return self.messages
 
@@ -140,7 +140,7 @@ async def test_a_slow_watcher_is_sent_away_and_can_resume(monkeypatch):
 
 
 class Followed(MemoryEventStore):
-    """Counts who follows a game now."""
+    """A store that counts the current followers."""
 
     followers = 0
 
@@ -191,7 +191,7 @@ async def test_a_version_that_is_not_reached_is_out_of_range():
 
 
 async def test_a_crowd_is_shown_what_was_written_once(monkeypatch):
-    """From the same version, or from another one that leads to the same."""
+    """Streams that start at the same version, or at others, share the encoded messages."""
     service, game_id, _, head = await midgame()
     written, view = list[int](), service.codec.renderer.view
     monkeypatch.setattr(
@@ -225,7 +225,7 @@ async def test_however_much_of_a_log_is_read_at_a_time_the_same_is_told(chapter,
 
 
 async def test_what_happens_while_the_past_is_told_is_told_too(monkeypatch):
-    """However much it is: who reads what there is is never too slow."""
+    """A stream that reads past events is never closed as too slow."""
     monkeypatch.setattr(watching_stream, "BACKLOG", 2)
     service, game_id, tokens, _ = await midgame()
     async with contextlib.aclosing(service.watch(game_id=game_id, after_version=0)) as stream:
@@ -243,7 +243,7 @@ async def test_what_happens_while_the_past_is_told_is_told_too(monkeypatch):
 
 @pytest.mark.parametrize(("after", "at_once"), [(0, 1), (None, watching_stream.WATCHERS_PER_TURN)])
 async def test_a_crowd_of_watchers_lets_others_go_first(after, at_once, monkeypatch):
-    """In one turn of the event loop few of them are told something, however many there are."""
+    """In one iteration of the event loop only a few watchers are served, however many there are."""
     monkeypatch.setattr(throttle, "SLICE", -1.0)
     monkeypatch.setattr(watching_stream, "REPLAY_PAUSE", 0.0)
     service, game_id, tokens, _ = await midgame(stream_queue=StreamQueue(0.0))
@@ -273,7 +273,7 @@ async def test_a_crowd_of_watchers_lets_others_go_first(after, at_once, monkeypa
 
 
 async def test_streams_begin_one_after_the_other_with_room_for_others():
-    """Who moves is served between them, however many come at once."""
+    """A move is served between the starts of streams, however many arrive at once."""
     sleep = FakeSleep(held=True)
     line = StreamQueue(0.003, sleep)
     service, game_id, tokens, _ = await midgame(stream_queue=line)
@@ -290,7 +290,7 @@ async def test_streams_begin_one_after_the_other_with_room_for_others():
 
 
 class CountingStore(MemoryEventStore):
-    """Counts the events that followers read."""
+    """A store that counts the events that followers read."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -22,7 +22,7 @@ CHUNK = 65536
 
 @dataclass(slots=True)
 class NetworkConditions:
-    """How the proxy degrades connections.
+    """The degradation of connections.
 
     `latency` delays replies by so many seconds. `cut` ends a connection after so many bytes of replies.
     `lose` drops so many replies and ends the connection or, with `silent`, leaves it open. `blackhole`

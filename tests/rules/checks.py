@@ -1,4 +1,4 @@
-"""Laws as functions whose failure is a sentence: it names the title, the field and the fix."""
+"""Checks of the laws; the message of a failure names the title, the field and the fix."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def breach(rules: AnyRules, field: str, fix: str) -> str:
 
 
 def differing(one: Any, other: Any, path: str) -> Iterator[str]:
-    """The fields in which two values of the same type differ."""
+    """Yields the paths at which two values of the same type differ."""
     if one == other:
         return
     if is_dataclass(one) and type(one) is type(other):
@@ -35,7 +35,7 @@ def differing(one: Any, other: Any, path: str) -> Iterator[str]:
 def check_view_hides(
     rules: AnyRules, state: Any, seat: Seat | None, salt: int = 0, seen: tuple[Any, ...] = ()
 ) -> Any:
-    """Returns a world that the seat cannot tell from the state."""
+    """Checks that `view` and `imagine` agree; returns a world that the seat cannot tell from the state."""
     known = rules.view(state, seat)
     world = rules.imagine(known, SeededChance(b"another world", salt), seen)
     shown = list(differing(known, rules.view(world, seat), "view"))
@@ -49,7 +49,7 @@ def check_view_hides(
 
 
 def check_questions(rules: AnyRules, game: Game) -> None:
-    """A question keeps its id until it is answered, and the id is never used again."""
+    """Checks that a decision keeps its id until it is answered, and that no id is used again."""
     answers, answered = Counter[Seat](), set[str]()
     for before, after in pairwise(game.positions):
         assert before.move is not None
@@ -72,7 +72,7 @@ def check_questions(rules: AnyRules, game: Game) -> None:
 
 
 def by_id(rules: AnyRules, position: Position, answers: Counter[Seat]) -> dict[str, Decision]:
-    """The open questions, with the ids that the frame would give."""
+    """Returns the open decisions by the ids that the service gives them."""
     asked = with_ids(
         rules.decisions(position.state), [answers[Seat(seat)] for seat in range(max(rules.seats))]
     )
@@ -85,7 +85,7 @@ def by_id(rules: AnyRules, position: Position, answers: Counter[Seat]) -> dict[s
 
 
 def check_final(rules: AnyRules, game: Game, position: Position, salt: int = 0) -> None:
-    """What a seat may take back alone tells it nothing that it could not foresee: no luck, nothing hidden."""
+    """Checks that an action that a seat may take back alone shows it nothing new: no luck, nothing hidden."""
     if position.move is None:
         return
     (seat, action), chance = position.move, game.chance(position)
@@ -108,7 +108,7 @@ def check_final(rules: AnyRules, game: Game, position: Position, salt: int = 0) 
 
 
 def check_some_are_final(rules: AnyRules, games: list[Game], *, all_final: bool) -> None:
-    """Something is final in every game; everything is only if the title says so in its facts."""
+    """Checks that some actions are final, and that all are only if the facts of the title say so."""
     final = [
         any(type(event) in rules.final for event in game.events[before.told : after.told])
         for game in games

@@ -1,4 +1,4 @@
-"""Reconstructs how events that one seat witnessed may have happened, if a given state is the truth.
+"""Reconstructs full events from those that one seat saw, for a given hidden state.
 
 It works backwards: the state says where every piece is now, each event where it was before. A title describes
 itself in `tests/titles/<title>/history.py`.
@@ -28,7 +28,7 @@ class History:
 
 
 def taken(pieces: Counter[Any], count: int) -> tuple[Any, ...]:
-    """Any so many, no longer among the pieces."""
+    """Removes so many pieces, whichever they are, and returns them."""
     some = tuple(sorted(pieces.elements()))[:count]
     pieces.subtract(some)
     return some

@@ -29,7 +29,7 @@ TITLES = pytest.mark.parametrize("rules", CATALOG.values(), ids=CATALOG)
 
 @dataclass(frozen=True)
 class Position:
-    """A state of a game after `told` of its events, and the move made there, if any."""
+    """A state after the first `told` events of a game, and the move made there, if any."""
 
     state: Any
     told: int
@@ -48,7 +48,7 @@ class Game:
         return SeededChance(self.seed, position.told)
 
     def seen(self, rules: AnyRules, position: Position, seat: Seat | None) -> tuple[Any, ...]:
-        """All that the seat has witnessed since the start."""
+        """Returns all events as the seat has seen them since the start."""
         return tuple(rules.witness(event, seat) for event in self.events[: position.told])
 
     @property
@@ -57,7 +57,7 @@ class Game:
 
 
 def any_options(rules: AnyRules, coin: random.Random) -> Any:
-    """Flags and named choices at random; anything else as the title has it."""
+    """Returns random booleans and enums, and the defaults of all other options."""
     hints = get_type_hints(rules.options)
     chosen = {}
     for each in fields(rules.options):
@@ -70,7 +70,7 @@ def any_options(rules: AnyRules, coin: random.Random) -> Any:
 
 
 def play(rules: AnyRules, options: Any, seats: int, seed: bytes, coin: random.Random) -> Game:
-    """One game to its end, every move a toss of the coin."""
+    """Plays one random game to its end."""
     events = list(rules.setup(options, seats, SeededChance(seed, 0)))
     state, positions = replay(rules, events), []
     while questions := rules.decisions(state):
@@ -87,14 +87,14 @@ def play(rules: AnyRules, options: Any, seats: int, seed: bytes, coin: random.Ra
 
 @cache
 def game(title: str, number: int) -> Game:
-    """The first is played with the title's own options."""
+    """Returns a random game by number; number 0 has the default options."""
     rules, coin = CATALOG[title], random.Random(number)
     options = any_options(rules, coin) if number else rules.options()
     return play(rules, options, coin.choice(rules.seats), coin.randbytes(32), coin)
 
 
 def count(rules: AnyRules) -> int:
-    """How many games the laws play of the title."""
+    """Returns the number of games of the title that the laws use."""
     return budget(2, FACTS[rules.title].games)
 
 
@@ -104,7 +104,7 @@ def games(rules: AnyRules) -> Iterator[Game]:
 
 @dataclass(frozen=True)
 class Place:
-    """Somewhere in some game, whatever the title."""
+    """A position in one of the games, for any title."""
 
     number: int
     at: int
@@ -118,7 +118,7 @@ ANYWHERE = st.builds(Place, st.integers(0, 9_999), st.integers(0, 9_999))
 
 
 def law(examples: int = 60, **drawn: st.SearchStrategy[Any]) -> Any:
-    """Holds at any place of any game; the number of places looked at is the same for every title."""
+    """Marks a test as a law: it runs at random places in games, the same number for every title."""
     places = budget(1 + examples // 12, examples)
 
     def wrap(test: Any) -> Any:
@@ -134,6 +134,6 @@ def law(examples: int = 60, **drawn: st.SearchStrategy[Any]) -> Any:
 
 
 def any_action(rules: AnyRules) -> st.SearchStrategy[Any]:
-    """Anything that has the shape of an action."""
+    """Returns a strategy for any value of an action type."""
     answers = FACTS[rules.title].answers
     return st.one_of(*(answers.get(kind, st.from_type(kind)) for kind in rules.actions))

@@ -1,4 +1,4 @@
-"""A title that breaks the contract of the kit fails with a sentence that names it, the field and the fix."""
+"""Tests that a title which breaks the contract fails with a message that names it, the field and the fix."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_a_name_that_is_taken():
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """A folder of a title `broken`, in which a test writes files."""
+    """Creates a folder for a title `broken`, into which a test writes files."""
     path = tmp_path / "broken"
     (path / "rules").mkdir(parents=True)
     (path / "__init__.py").touch()
@@ -137,7 +137,7 @@ def test_a_title_without_messages(folder):
 
 
 def test_a_view_that_shows_a_hidden_field():
-    """The number of the lowest card of the other hand, as the size of the pile."""
+    """The view shows the lowest card of the other hand as the size of the pile."""
 
     def view(state, seat):
         return replace(TIDES.view(state, seat), pile_size=min(state.seats[1].hand, default=0))

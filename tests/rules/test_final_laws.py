@@ -1,4 +1,4 @@
-"""Laws about what a seat may take back alone: it must have learnt nothing from it."""
+"""Laws of actions that a seat may take back alone: it must have learnt nothing from them."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ def is_final(rules, events):
 
 @law(examples=80, salt=st.integers(0, 9_999))
 def test_what_is_not_final_tells_its_seat_nothing_that_it_could_not_foresee(rules, place, salt):
-    """No luck, and the same in every world that the seat could be in."""
+    """They use no luck, and are the same in every world that the seat considers possible."""
     check_final(rules, *place.of(rules), salt)
 
 
 @law(examples=30)
 def test_everyone_sees_whether_an_action_is_final(rules, place):
-    """So that whether a seat may take it back tells nothing that it does not know."""
+    """Otherwise the right to take back would show a seat something hidden."""
     game, position = place.of(rules)
     for event in game.events[max(0, position.told - 20) : position.told]:
         for viewer in game.viewers:
@@ -32,7 +32,7 @@ def test_everyone_sees_whether_an_action_is_final(rules, place):
 
 @TITLES
 def test_some_of_what_happens_is_final(rules):
-    """And where the rules do not forbid it, some is not."""
+    """And some actions are not final, unless the facts of the title say otherwise."""
     check_some_are_final(rules, list(games(rules)), all_final=FACTS[rules.title].all_final)
 
 

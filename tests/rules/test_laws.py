@@ -1,4 +1,4 @@
-"""Laws every title obeys. A title joins by standing in the catalog, with its facts in facts.py."""
+"""Laws of every title in the catalog; `tests/titles/<title>/facts.py` has the facts of a title."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from .checks import check_questions, check_view_hides
 from .facts import FACTS
 from .playouts import TITLES, any_action, games, law
 
-ENOUGH = 25  # of the listed actions, where there are more
+ENOUGH = 25  # listed actions to try at most
 
 
 def answer(rules, state, seat, action):
-    """The events, or the refusal as a tuple; luck is the same every time."""
+    """Returns the events, or the refusal as a tuple; the luck is always the same."""
     try:
         return list(rules.decide(state, seat, action, SeededChance(b"law", 0)))
     except IllegalAction as refusal:
@@ -213,7 +213,7 @@ def test_a_sealed_choice_is_seen_by_nobody_else(rules, place):
 
 
 def as_seen(rules, state, chooser, action, seat):
-    """All that reaches `seat` when `chooser` does `action`."""
+    """Returns everything that `seat` is shown after `action` of `chooser`."""
     events = answer(rules, state, chooser, action)
     after = replay(rules, events, state)
     return (

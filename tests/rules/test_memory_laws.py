@@ -1,4 +1,4 @@
-"""Laws about worlds imagined by a seat that remembers all it has witnessed."""
+"""Laws of worlds that are imagined from all events which a seat has seen."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_a_remembered_world_of_a_busy_game_comes_of_one_that_went_as_witnessed(n
 
 
 def assert_it_could_have_been_so(rules, game, position, salt):
-    """Other luck and other hidden choices lead to it by the rules themselves, and the seat sees the same."""
+    """Asserts that the rules lead to the imagined world with other luck, and that the seat sees the same."""
     seat = random.Random(salt).choice(game.viewers)
     seen = game.seen(rules, position, seat)
     world = rules.imagine(rules.view(position.state, seat), SeededChance(b"another world", salt), seen)
@@ -58,7 +58,7 @@ def assert_it_could_have_been_so(rules, game, position, salt):
 
 
 def played_as_told(rules, game, told):
-    """The state these events lead to, every one of them what the rules answer to the moves of the game."""
+    """Plays the moves of the game with the luck of these events, checks the events, and returns the state."""
     history = histories()[rules.title]
     positions = [position for position in game.positions if position.told <= len(told)]
     luck = ScriptedChance(*history.luck(told[: positions[0].told]))

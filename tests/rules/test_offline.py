@@ -1,4 +1,4 @@
-"""The rules play without anything installed; the sessions of their README do what they say."""
+"""Tests that the rules need only the standard library, and that the sessions of their README work."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NEVER = ("grpc", "google", "redis", "shedu", "pydantic", "starlette")
 
 
 def alone(program: str) -> str:
-    """What a program prints that finds the standard library and the rules, and nothing else."""
+    """Runs a program with only the standard library and the rules; returns its output."""
     place = f"import sys; sys.path.append({str(SERVICE)!r})\n"
     command = [sys.executable, "-I", "-S", "-W", "error", "-c", place + program]
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)

@@ -1,4 +1,4 @@
-"""Every rule of every title is shown by a test that names it."""
+"""Tests that every rule of every title has a test that names it."""
 
 from __future__ import annotations
 

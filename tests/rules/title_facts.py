@@ -1,4 +1,4 @@
-"""The form of what the laws must be told about a title."""
+"""The facts about a title that the laws need."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ class Facts:
 
     games: int
     longest: int
-    pieces: Callable[[Any], Pieces]  # every piece of a state, wherever it lies
-    placed: Callable[[Any], Pieces]  # every piece a view shows the whereabouts of
+    pieces: Callable[[Any], Pieces]  # every piece of a state
+    placed: Callable[[Any], Pieces]  # every piece whose place a view shows
     named: Callable[[Any], Pieces]  # every piece an event names
-    held: tuple[type, ...] = ()  # actions asked for that only a hidden hand may rule out
+    held: tuple[type, ...] = ()  # actions that are illegal only because of a hidden hand
     sealed: tuple[type, ...] = ()  # actions laid face down until every seat asked has answered
     answers: Mapping[type, st.SearchStrategy[Any]] = field(default_factory=dict)  # where types are too wide
-    all_final: bool = False  # whether the rules let nobody take anything back
+    all_final: bool = False  # whether no action can be taken back alone
     greedy: bool = False  # whether the title has a greedy bot
     short: bool = False  # whether a game has fewer than 40 decisions, and no seat acts twice in a row
     hides_most: float = 0.2  # how far into its first game, 0 to 1, a seat that is not asked hides most

@@ -1,4 +1,4 @@
-"""Clocks for the client's patience, so that no test waits for it to end."""
+"""Fake clocks for the retries of the client, so that no test waits for a time limit."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WIRES = ("shedu.aio.wire", "shedu.blocking.wire")
 
 
 class Leaping:
-    """Real time, and whatever is added to it."""
+    """Returns the real time plus `added` seconds."""
 
     added = 0.0
 
@@ -25,7 +25,7 @@ class Leaping:
 
 
 class Ticking:
-    """Each look at it takes so many seconds."""
+    """Advances by a fixed number of seconds at each reading."""
 
     def __init__(self, step: float) -> None:
         self._now, self._step = -step, step
@@ -37,7 +37,7 @@ class Ticking:
 
 @contextmanager
 def leaping() -> Iterator[Leaping]:
-    """The clock by which all clients that connect meanwhile lose patience."""
+    """Replaces the clock of the retries of all clients that connect in this context."""
     clock = Leaping()
     with _clock_of("Attempts", lambda: clock):
         yield clock
@@ -45,9 +45,9 @@ def leaping() -> Iterator[Leaping]:
 
 @contextmanager
 def tried(times: int) -> Iterator[float]:
-    """How patient a client must be so that it makes just so many attempts, each with all the time it wants.
+    """Yields the patience with which a client makes exactly so many attempts, on a clock of the test.
 
-    An attempt takes two looks at the clock: how much time it has, and how much is left when it has failed.
+    An attempt reads the clock twice: for its time limit, and for the time left after it failed.
     """
     step = PATIENCE / (2 * times - 0.5)
     with _clock_of("Attempts", lambda: Ticking(step)), _clock_of("Line", lambda: Ticking(step)):

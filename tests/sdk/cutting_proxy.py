@@ -1,4 +1,4 @@
-"""A line that breaks."""
+"""A TCP proxy that cuts connections."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 class CuttingProxy:
-    """Forwards TCP and hangs up: after so many bytes of answers, or in place of the next answer."""
+    """Forwards TCP, and closes a connection after so many bytes of answers or instead of the next answer."""
 
     def __init__(
         self, target: int, after_bytes: int | None = None, tls: ssl.SSLContext | None = None
@@ -49,7 +49,7 @@ class CuttingProxy:
     async def _pipe(
         self, source: asyncio.StreamReader, sink: asyncio.StreamWriter, budget: int | None
     ) -> None:
-        """`budget` is None on the way there."""
+        """Forwards one direction; `budget` is None for requests."""
         answers = sink.get_extra_info("sockname")[1] == self.port
         try:
             while data := await source.read(65536):

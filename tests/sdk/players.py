@@ -1,4 +1,4 @@
-"""Players for tests: they answer at random, and write down what they were asked."""
+"""Players for tests, which answer at random and record the decisions."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import shedu
 from shedu import aio
 from support.waiting import PATIENCE
 
-FREE = 10  # decisions that are answered before whatever a player waits for
+FREE = 10  # decisions that are answered before a player waits for `held`
 
 
 def play(player: shedu.Player, coin: random.Random, held: threading.Event | None = None) -> list[str]:
-    """To the end of the game, of which the last part waits for `held`; the ids of the decisions."""
+    """Plays to the end, waiting for `held` after some decisions; returns the ids of the decisions."""
     answered: list[str] = []
     for turn in player.turns():
         if held is not None and len(answered) >= FREE:

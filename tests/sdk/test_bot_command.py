@@ -1,4 +1,4 @@
-"""`python -m shedu bot run`: the client's own command."""
+"""Tests of `python -m shedu bot run`, the command of the client."""
 
 from __future__ import annotations
 

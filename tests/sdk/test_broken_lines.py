@@ -1,4 +1,4 @@
-"""Servers killed, restarted and drained, lines cut: nothing is lost and nothing comes twice."""
+"""Tests with killed, restarted and drained servers and cut connections: nothing is lost or repeated."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from support.waiting import PATIENCE
 
 @pytest.fixture(scope="module")
 def mortal(tmp_path_factory):
-    """A server that tests may kill; they start it again."""
+    """A server that tests may kill and must start again."""
     with Serve(tmp_path_factory.mktemp("mortal")) as process:
         yield process
 
 
 async def versions(game: Game | Player, seen: list[int], *, enough: int = 0, reached: asyncio.Event) -> None:
-    """Write down every version that a watcher is told, and tell when there are enough of them."""
+    """Records every version that a watcher receives, and sets `reached` when there are enough."""
     async for moment in game.watch(after=0):
         seen += [event.version for event in moment.events]
         if len(seen) >= enough:
@@ -40,7 +40,7 @@ async def table(server: shedu.aio.Server, title: str = "tides") -> tuple[Game, l
 
 
 async def check_everything(game: Game, seen: list[list[int]], answered: list[list[str]]) -> None:
-    """Every watcher saw every version once, and every decision was answered once."""
+    """Asserts that every watcher saw every version once, and that every decision was answered once."""
     events = [event async for event in game.events()]
     assert [list(range(1, len(events) + 1))] * len(seen) == seen
     assert [14, 14] == [len(own) for own in answered]

@@ -1,4 +1,4 @@
-"""The sessions in the client's README do what they say."""
+"""Tests that the sessions in the README of the client work as written."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def block(language: str, containing: str) -> str:
 
 
 def session(serve: Serve, containing: str, folder: Path, **settings: str) -> list[str]:
-    """The lines that a session in Python prints."""
+    """Runs a Python session of the README, and returns the lines that it prints."""
     text = block("python", containing).replace("localhost:50051", f"localhost:{serve.grpc_port}")
     return run([sys.executable, "-W", "error", "-c", text], folder, **settings)
 
@@ -92,7 +92,7 @@ def test_all_your_games(keyed_serve, tmp_path):
 
 
 def files(folder: Path, worlds: int = 1) -> None:
-    """The bots of the README. Time passes for the one that searches as it looks at so many worlds."""
+    """Writes the bots of the README; the clock of the search bot allows it so many worlds."""
     (folder / "my_bot.py").write_text(block("python", "# my_bot.py"))
     search = block("python", "# search_bot.py").replace("time.monotonic()", "next(CLOCK)")
     clock = f"\\1\nCLOCK = itertools.count(0, SECONDS / {worlds - 0.5})\n"
@@ -150,7 +150,7 @@ def test_bots_in_a_program(serve, tmp_path):
 def test_every_session_is_tried():
     python = [text for kind, text in BLOCKS if kind == "python"]
 
-    # The one with client certificates is tried where a service speaks TLS: e2e/test_tls.py.
+    # The session with client certificates is tested in e2e/test_tls.py.
     assert 11 == len(python)
 
 

@@ -1,4 +1,4 @@
-"""The messages that the client prints while a server does not answer."""
+"""Tests of the messages that the client prints while a server does not answer."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_a_program_may_listen(told):
 @contextmanager
 def bot_run(program: str, file: Path, server: str) -> Iterator[subprocess.Popen[str]]:
     running = started(program, "bot", "run", file, "--server", server, "--title", "tides", "--json")
-    watchdog = threading.Timer(PATIENCE, running.kill)  # what is never said is not waited for
+    watchdog = threading.Timer(PATIENCE, running.kill)  # so that the test ends if a message never comes
     watchdog.start()
     try:
         yield running
@@ -105,7 +105,7 @@ def bot_run(program: str, file: Path, server: str) -> Iterator[subprocess.Popen[
 
 
 def test_a_bot_says_whom_it_waits_for_and_that_it_waits_no_more(tmp_path):
-    """As the command of the service, and as that of the client."""
+    """With the command of the service, and with that of the client."""
     file = tmp_path / "my_bot.py"
     file.write_text(BOT)
     serve = Serve(tmp_path)

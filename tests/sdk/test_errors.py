@@ -1,4 +1,4 @@
-"""Every situation in which a call fails is an exception of its own."""
+"""Tests that every kind of failure raises its own exception."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def game(server):
 
 @pytest.fixture
 def ann(game):
-    """The first seat of a game that has started."""
+    """Returns the first seat of a started game."""
     ann, _bob = game.join("Ann"), game.join("Bob")
     return ann
 
@@ -159,7 +159,7 @@ def test_a_request_may_be_too_large(game):
 
 
 def create_many(server):
-    """More than a minute lets through, even if one ends in between."""
+    """Creates more games than a minute permits, even if a minute ends in between."""
     for _ in range(3):
         server.create("tides")
 
@@ -214,7 +214,7 @@ class Failing(grpc.GenericRpcHandler):
     ("code", "reason", "kind"),
     [
         (grpc.StatusCode.INTERNAL, "INTERNAL", shedu.Fault),
-        (grpc.StatusCode.INTERNAL, "", shedu.Unavailable),  # said by the line, not by the service
+        (grpc.StatusCode.INTERNAL, "", shedu.Unavailable),  # from the connection, not from the service
         (grpc.StatusCode.DATA_LOSS, "GAME_UNREADABLE", shedu.Unreadable),
         (grpc.StatusCode.UNIMPLEMENTED, "METHOD_NOT_FOUND", shedu.NotOffered),
     ],

@@ -1,4 +1,4 @@
-"""Bots that play wherever they are invited, on a server that knows its callers."""
+"""Tests of bots that play in games to which they are invited, on a server with API keys."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ NUMBERS = count(1)
 
 @pytest.fixture(scope="module")
 def mortal(tmp_path_factory):
-    """A server that tests may kill; they start it again."""
+    """A server that tests may kill and must start again."""
     with Serve(tmp_path_factory.mktemp("mortal"), "--identity", "keys") as process:
         yield process
 
 
 @pytest.fixture
 def names():
-    """Two callers whom nobody knows yet."""
+    """Returns the names of two new callers."""
     number = next(NUMBERS)
     return f"ann-{number}", f"robot-{number}"
 
@@ -49,7 +49,7 @@ def robot(serve: Serve, name: str, *arguments: object) -> subprocess.Popen[str]:
 
 
 def invite(server: shedu.Server, name: str) -> shedu.Game:
-    """A new game, one of whose seats is kept for that caller."""
+    """Creates a game with a seat reserved for that caller."""
     return server.create("tides", seats=[SeatPlan(), *shedu.reserved(f"key:{name}")])
 
 

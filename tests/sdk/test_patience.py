@@ -1,4 +1,4 @@
-"""When the client tries again, without a server."""
+"""Tests of the retries of the client, without a server."""
 
 from __future__ import annotations
 

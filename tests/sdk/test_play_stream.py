@@ -1,4 +1,4 @@
-"""Bots play over one stream, once for each action, whatever happens to the stream."""
+"""Tests that bots play over one stream, and that each action is sent once although the stream breaks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class First(Decider):
 
 
 def calls(serve: Any, game_id: str) -> list[tuple[str, str]]:
-    """Method and transport of every call for a game, from the log of the service."""
+    """Returns method and transport of every call for a game, from the log of the service."""
     lines = [json.loads(line) for line in serve.log.read_text().splitlines() if game_id in line]
     return [(line["method"], line["transport"]) for line in lines if line.get("event") == "call"]
 

@@ -1,4 +1,4 @@
-"""Bots in files that play on a real server."""
+"""Tests of bots in files that play on a real server."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ HELD = """
 
 @pytest.fixture(scope="module")
 def quiet(tmp_path_factory):
-    """A server on which nobody else offers games; tests may kill it, and start it again."""
+    """A server without games of others, which tests may kill and must start again."""
     with Serve(tmp_path_factory.mktemp("running")) as process:
         yield process
 
@@ -170,7 +170,7 @@ async def test_a_bot_that_cannot_be_made_is_told_and_stops_no_game(server):
 async def test_a_game_that_goes_wrong_is_told_and_does_not_stop_the_others(server, bot):
     told: list[str] = []
     good = await (await server.create("tides", bots=["random"])).join()
-    bad = server.player(good.id, 7, good.token)  # there is no such seat at the table
+    bad = server.player(good.id, 7, good.token)  # there is no such seat
 
     async def both():
         yield bad
@@ -286,7 +286,7 @@ def test_bots_survive_a_killed_server(quiet, bot):
 
 
 def in_the_middle(server: shedu.Server) -> str | None:
-    """A game that is."""
+    """Returns the id of a game that is in its middle; None if there is none."""
     return next((game.game_id for game in server.games(status="playing") if game.version > 15), None)
 
 
@@ -311,7 +311,7 @@ async def test_a_bot_that_fails_may_resign_instead(server, bot):
 
 
 class Waiting:
-    """A bot that answers its first question when it is told to, and whatever it is asked then at once."""
+    """A bot that waits for `told` at its first decision, and answers later ones at once."""
 
     def __init__(self, told: threading.Event, free: int = 0) -> None:
         self.told, self.free = told, free
@@ -324,7 +324,7 @@ class Waiting:
 
 
 async def test_a_game_that_ends_without_its_bot_is_over_and_not_lost(server):
-    """The hosted bot that took the seat over plays to the end."""
+    """The hosted bot that took over the seat plays to the end."""
     ended = threading.Event()
     game = await server.create("tides", bots=["random"], clock=shedu.per_decision(1, bot="random"))
     sleeper = await game.join()
@@ -347,7 +347,7 @@ async def test_a_game_that_ends_without_its_bot_is_over_and_not_lost(server):
 
 
 async def test_a_bot_whose_time_was_up_takes_its_seat_back(server):
-    """The other one waits meanwhile, so that the hosted bot does not play to the end."""
+    """The other player waits, so that the hosted bot cannot play to the end."""
     late, back = threading.Event(), threading.Event()
     game = await server.create("tides", clock=shedu.per_decision(2))
     first, second = await game.join(), await game.join()

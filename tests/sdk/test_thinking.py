@@ -1,4 +1,4 @@
-"""Bots that think slowly, or for ever."""
+"""Tests of bots that think slowly, or for ever."""
 
 from __future__ import annotations
 
@@ -109,11 +109,11 @@ async def test_one_that_runs_in_circles_is_left_and_ends_and_others_are_answered
 
     assert not circling[0].is_alive()
     assert circling[0] not in others
-    assert len(others) > len({*others})  # one answers again and again
+    assert len(others) > len({*others})  # a thread is used again
 
 
 async def asked_again(thinkers: Thinkers) -> threading.Thread:
-    """Who answers; on a busy machine even the simplest question may take too long."""
+    """Returns the thread that answers; retries, because on a busy machine any answer may be too slow."""
     while True:
         with suppress(TooSlow):
             return (await thinkers.think(threading.current_thread)).answer
@@ -131,7 +131,7 @@ async def test_a_game_goes_on_when_its_bot_is_too_slow(serve, bot):
             await asyncio.gather(slow.play(first), other.play(second))
 
     assert "slow.py: decide fails at draft.1.1.0: too slow, no answer after 1 s" == told[0]
-    assert all("too slow" in each for each in told)  # of the others, on a busy machine
+    assert all("too slow" in each for each in told)  # further ones may be too slow on a busy machine
     assert (len(told), 14, 1) == (slow.report.failures, slow.report.decisions, slow.report.games)
 
 

@@ -1,4 +1,4 @@
-"""A server behind TLS, as a proxy at the edge offers it."""
+"""Tests of the client with a TLS proxy in front of the server."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def certificate(tmp_path_factory) -> tuple[Path, Path]:
     return key, certificate
 
 
-def edge(serve: Serve, key: Path, certificate: Path) -> CuttingProxy:
-    """A proxy that speaks TLS outside and none inside."""
+def tls_proxy(serve: Serve, key: Path, certificate: Path) -> CuttingProxy:
+    """Returns a proxy that terminates TLS."""
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.load_cert_chain(certificate, key)
     context.set_alpn_protocols(["h2"])
@@ -47,7 +47,7 @@ async def test_a_server_behind_tls(serve, certificate):
     roots = certificate[1].read_bytes()
 
     async with (
-        edge(serve, *certificate) as proxy,
+        tls_proxy(serve, *certificate) as proxy,
         shedu.aio.connect(f"grpcs://localhost:{proxy.port}", roots=roots) as server,
     ):
         titles = await server.titles()
@@ -58,7 +58,7 @@ async def test_a_server_behind_tls(serve, certificate):
 async def test_a_stranger_s_certificate_is_not_trusted(serve, certificate):
     with tried(times=1) as patience:
         async with (
-            edge(serve, *certificate) as proxy,
+            tls_proxy(serve, *certificate) as proxy,
             shedu.aio.connect(f"grpcs://localhost:{proxy.port}", patience=patience) as server,
         ):
             with pytest.raises(shedu.Unavailable):

@@ -1,4 +1,4 @@
-"""The client tells type checkers what everything is, blocking and with asyncio alike."""
+"""Tests that the blocking and the asyncio client are typed, with mypy."""
 
 from __future__ import annotations
 
@@ -52,11 +52,11 @@ server.game("id").join(7)
 
 @pytest.fixture(scope="module")
 def said(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """What mypy says about both programs."""
+    """Runs mypy on both programs, and returns its output."""
     folder = tmp_path_factory.mktemp("typed")
     (folder / "program.py").write_text(PROGRAM)
     (folder / "mistakes.py").write_text(MISTAKES)
-    # `google.rpc` has no types. mypy says so of packages on MYPYPATH, and not of installed ones.
+    # `google.rpc` has no types. mypy reports that for packages on MYPYPATH, but not for installed ones.
     (folder / "mypy.ini").write_text("[mypy]\n[mypy-google.rpc.*]\nignore_missing_imports = True\n")
     strictly = ("--strict", "--follow-imports=silent", "--config-file", "mypy.ini")
     done = subprocess.run(

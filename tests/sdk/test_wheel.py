@@ -1,4 +1,4 @@
-"""The client installs alone and plays: without the service, and without what the service needs."""
+"""Tests that the client can be installed and used without the service and its dependencies."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ with shedu.connect(sys.argv[1]) as server:
     print(game.look().version > 9, sorted(each.name for each in distributions()))
 """
 README = ROOT / "clients/python/README.md"
-LONG = 10 * PATIENCE  # packages are fetched
+LONG = 10 * PATIENCE  # seconds; packages are downloaded
 PACKAGES = ["googleapis-common-protos", "grpcio", "protobuf", "shedu", "typing_extensions"]
 
 

@@ -1,4 +1,4 @@
-"""Whole games against a real server, blocking and with asyncio. The client treats all titles alike."""
+"""Tests of whole games on a real server, blocking and with asyncio."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What callers say in a word, and what is sent for it."""
+"""Tests of the short arguments of the client, and of the requests made from them."""
 
 from __future__ import annotations
 

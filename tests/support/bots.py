@@ -13,7 +13,7 @@ from gamehost.play.ports.schedule import LONG, QUICK
 
 
 class InlineBots:
-    """The bots of the service, run in this process; `asked` keeps every question."""
+    """The bots of the service, run in this process; `asked` records every question."""
 
     capacity, timeout = {QUICK: 8, LONG: 8}, 1.0
 

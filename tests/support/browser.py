@@ -1,4 +1,4 @@
-"""A real Chromium, and people who click in it."""
+"""A real Chromium, and persons that use the web client in it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, BrowserType, Page, expe
 
 from support.waiting import PATIENCE, wait_until
 
-# Nothing but the pages under test is to be loaded.
+# Chromium must load nothing but the pages under test.
 QUIET = (
     "--no-sandbox",
     "--disable-gpu",
@@ -25,7 +25,7 @@ QUIET = (
 )
 HEADLESS = ("chromium-headless-shell", "chromium")
 MILLISECONDS = PATIENCE * 1000
-LOOK_AGAIN = 0.05  # seconds between two looks at several pages
+LOOK_AGAIN = 0.05  # seconds between two checks of several pages
 MANY_CLICKS = 200
 ADVANCED = ("Visibility", "Clock", "Spectators")  # fields of the form that are folded
 
@@ -55,7 +55,7 @@ def launched(kind: BrowserType, *programs: str) -> Iterator[Browser]:
 
 
 class Person:
-    """Someone with a browser of their own, who notices every error of the page."""
+    """A person with a browser context, which records every error of the page."""
 
     def __init__(self, browser: Browser, url: str, name: str, **settings: object) -> None:
         # A service worker would hide requests from tests that intercept them.
@@ -79,7 +79,7 @@ class Person:
             self.errors.append(text)
 
     def open_table(self, title: str, rules: tuple[tuple[str, str], ...] = (), **choices: str) -> str:
-        """Opens a table by clicks, with these numbers in its options, and sits down; its address."""
+        """Creates a game by clicks with these options, takes a seat, and returns the URL."""
         self.page.goto("/")
         self.page.locator(f"a[href='/create/{title}']").click()
         self.page.get_by_label("Your name").fill(self.name)
@@ -100,7 +100,7 @@ class Person:
         expect(self.page.locator(".asking, .gathering .chairs")).to_be_visible()
 
     def take_seat(self, game_id: str, title: str, seat: int, token: str) -> None:
-        """Opens a game as if this browser had taken the seat, and wished to see moves without a pause."""
+        """Opens a game as if this browser had taken the seat, with moves shown without a pause."""
         kept = {
             "gameId": game_id,
             "title": title,
@@ -109,19 +109,19 @@ class Person:
             "commitment": "",
             "at": 1,
         }
-        self.page.goto("/healthz")  # of the same origin, and small
+        self.page.goto("/healthz")  # a small page of the same origin
         self.keep("preferences", {"atOnce": True})
         self.keep(f"seat:{game_id}", kept)
         self.page.goto(f"/games/{game_id}")
 
     def keep(self, name: str, value: object) -> None:
-        """What the page finds as its own note under this name."""
+        """Stores a value in the local storage of the page, as the page itself does."""
         self.page.evaluate(
             "([name, value]) => localStorage.setItem(name, value)", [f"shedu:{name}", json.dumps(value)]
         )
 
     def token(self) -> str:
-        """The key to the seat at the table that is open."""
+        """Returns the seat token of the open game."""
         found = self.page.evaluate(
             "(name) => JSON.parse(localStorage.getItem(name)).seatToken",
             f"shedu:seat:{self.page.url.rpartition('/')[2]}",
@@ -132,7 +132,7 @@ class Person:
         return self.page.locator(".prompt.mine").is_visible()
 
     def offered(self) -> list[str]:
-        """The choices in words. They go for a moment while a move of somebody else is shown."""
+        """Returns the texts of the choices; waits while a move of another player hides them."""
         choices = self.page.locator(".choice")
         while True:
             choices.first.wait_for(state="attached")
@@ -140,7 +140,7 @@ class Person:
                 return words
 
     def answer(self, number: int = 0) -> None:
-        """Takes one of the choices in words, and confirms it."""
+        """Clicks one of the choices, and confirms it."""
         self.page.locator(".choice").nth(number % len(self.offered())).click()
         self.confirm()
 
@@ -149,11 +149,11 @@ class Person:
         self.page.locator(".confirm").wait_for(state="hidden")
 
     def see(self) -> None:
-        """Waits until the page shows what was clicked before: the task after the next frame."""
+        """Waits until the page has rendered earlier clicks: a task after the next frame."""
         self.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
 
     def log(self) -> list[str]:
-        """What happened, oldest first."""
+        """Returns the lines of the event log, oldest first."""
         return self.page.locator(".event-log li").all_text_contents()[::-1]
 
     def leave(self) -> None:
@@ -162,7 +162,7 @@ class Person:
 
 
 def play_on(people: Sequence[Person], until: str) -> int:
-    """Everyone answers when asked, until everyone sees `until`; how many answers it took."""
+    """Answers for all persons until all see `until`; returns the number of answers."""
     for answers in range(MANY_CLICKS):
         if (asked := next_asked(people, until)) is None:
             return answers
@@ -171,7 +171,7 @@ def play_on(people: Sequence[Person], until: str) -> int:
 
 
 def next_asked(people: Sequence[Person], until: str = ".result") -> Person | None:
-    """Waits until somebody is asked; nobody once all see `until`."""
+    """Waits until a person has a decision, and returns that person; None once all see `until`."""
 
     def look() -> list[Person | None]:
         if all(person.page.locator(until).is_visible() for person in people):

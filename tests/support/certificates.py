@@ -12,18 +12,18 @@ NEW_KEY = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes")
 
 @dataclass(frozen=True)
 class Pair:
-    """A certificate and its key; an authority's certificate is its own."""
+    """A certificate and its key; that of an authority is self-signed."""
 
     certificate: Path
     key: Path
 
     @property
     def files(self) -> tuple[str, str]:
-        """As `httpx` and `ssl` take them."""
+        """Returns both paths in the form that `httpx` and `ssl` expect."""
         return str(self.certificate), str(self.key)
 
     def issue(self, name: str, days: int = 1) -> Pair:
-        """A certificate for the loopback, beside that of this authority."""
+        """Issues a certificate for loopback addresses, in the folder of this authority."""
         issued = _pair(self.certificate.parent, name)
         signed = ("-CA", *(str(self.certificate), "-CAkey", str(self.key)), "-days", str(days))
         _request(issued, name, "-addext", NAMES, "-addext", "basicConstraints=CA:FALSE", *signed)

@@ -1,4 +1,4 @@
-"""A cluster: three primaries that share the slots, with replicas if wanted."""
+"""A Redis Cluster: three primaries that share the slots, and optional replicas."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from redis.exceptions import ResponseError
 from support.servers import REPLICATED, RedisServer, free_port
 from support.waiting import wait_until
 
-# Milliseconds of silence after which a node counts as failing: where none is to be taken for dead because the
-# machine is busy, and while the nodes meet or a failover is waited for.
+# Node timeouts in milliseconds: long, so that no node counts as failing on a busy machine; and short, while
+# the nodes meet or a failover is awaited.
 CALM, ALERT = 60_000, 1000
-HANDS_OVER = 5.5  # seconds; a node gives up a planned failover that takes five
+HANDS_OVER = 5.5  # seconds; a node cancels a planned failover after five
 PRIMARIES = 3
 BOUNDS = (0, 5461, 10923, 16384)
 
 
 class Cluster:
-    """`nodes` are the primaries first, then a replica of each; who is what changes with every failover.
+    """`nodes` has the primaries first, then their replicas; roles change with every failover.
 
-    A silent node is taken for dead only between `kill_primary` and `promoted`.
+    A silent node counts as failing only between `kill_primary` and `promoted`.
     """
 
     def __init__(self, folder: Path, *, replicas: int = 0, **settings: str) -> None:
-        """With as many replicas for each primary."""
+        """`replicas` is the number for each primary."""
         count = PRIMARIES * (1 + replicas)
         self.nodes = [node(folder / str(number), **settings) for number in range(count)]
 
@@ -37,7 +37,7 @@ class Cluster:
         return self.url_of("")
 
     def url_of(self, login: str, scheme: str = "redis") -> str:
-        """With `login` as in `user:password@`."""
+        """Returns the URL; `login` is like `user:password@`."""
         hosts = ",".join(f"127.0.0.1:{node.port}" for node in self.nodes[:PRIMARIES])
         return f"{scheme}+cluster://{login}{hosts}"
 
@@ -66,11 +66,11 @@ class Cluster:
         return int(observer.ask("CLUSTER INFO")["cluster_known_nodes"]) == len(self.nodes)
 
     def wait_until_whole(self) -> None:
-        """All slots are served, and every replica follows its primary."""
+        """Waits until all slots are served and every replica follows its primary."""
         wait_until(lambda: all(is_well(each) for each in self.nodes if each.running))
 
     def owner(self, slot: int) -> RedisServer:
-        """The primary of a slot, on its own word."""
+        """Returns the node that says that it is the primary of a slot."""
         return next(each for each in self.nodes if each.running and holds(each, slot))
 
     def replicas(self, primary: RedisServer) -> list[RedisServer]:
@@ -85,30 +85,30 @@ class Cluster:
         return primary
 
     def promoted(self, slot: int, before: RedisServer) -> RedisServer:
-        """Wait until someone else than that one holds the slot."""
+        """Waits until another node is the primary of the slot, and returns it."""
         others = [each for each in self.nodes if each is not before and each.running]
         wait_until(lambda: any(holds(each, slot) for each in others))
         self._node_timeout(CALM)
         return next(each for each in others if holds(each, slot))
 
     def fail_over(self, slot: int) -> RedisServer:
-        """A planned one; the node that holds the slot from now on."""
+        """Does a planned failover of a slot; returns the new primary."""
         before = self.owner(slot)
         heir = self.replicas(before)[0]
-        # A node that was elected lately stands again only after a few of these.
+        # A node that was elected recently can be elected again only after a few node timeouts.
         self._node_timeout(ALERT)
         wait_until(lambda: hands_over(heir, slot))
         return self.promoted(slot, before)
 
     def revive(self, server: RedisServer) -> None:
-        """A node that was killed comes back, and follows whoever took its place."""
+        """Restarts a killed node, and waits until it follows the new primary."""
         server.start()
         wait_until(lambda: facts(server).get("master_link_status") == "up")
         self.wait_until_whole()
         self._node_timeout(CALM)
 
     def reshard(self, slot: int, to: RedisServer, midway: Callable[[], object] = lambda: None) -> None:
-        """Move a slot with all its keys; `midway` is called when half of them are there, and when all are."""
+        """Moves a slot with its keys; calls `midway` when half of them are moved, and when all are."""
         source = self.owner(slot)
         to.ask("CLUSTER SETSLOT", slot, "IMPORTING", identity(source))
         source.ask("CLUSTER SETSLOT", slot, "MIGRATING", identity(to))
@@ -146,7 +146,7 @@ def cluster_of(folder: Path, **settings: Any) -> Iterator[Cluster]:
 
 
 def slot_of(game: str) -> int:
-    """Where a game is kept."""
+    """Returns the slot of a game."""
     return int(key_slot(f"{{{game}}}".encode()))
 
 
@@ -160,7 +160,7 @@ def facts(server: RedisServer) -> dict[str, Any]:
 
 
 def holds(server: RedisServer, slot: int) -> bool:
-    """Whether it is, as it sees the cluster, the primary of a slot."""
+    """Whether a node sees itself as the primary of a slot."""
     own = identity(server).encode()
     return any(
         first <= slot <= last and primary[2] == own
@@ -169,7 +169,7 @@ def holds(server: RedisServer, slot: int) -> bool:
 
 
 def hands_over(heir: RedisServer, slot: int) -> bool:
-    """Asks a replica to take over, and waits as long as its nodes try; whether it did."""
+    """Asks a replica to take over a slot; returns whether it did in time."""
     with suppress(ResponseError):
         heir.ask("CLUSTER FAILOVER")
     with suppress(AssertionError):

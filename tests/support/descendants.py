@@ -1,4 +1,4 @@
-"""Ends whatever a run started, however the run ends.
+"""Ends all processes that a run started, however the run ends.
 
 A process that adopts (Linux: child subreaper) becomes the parent of every orphan below it, so services,
 Redis servers and browsers are still found when the test process that started them is gone. On other systems
@@ -21,13 +21,13 @@ KILLS = 50
 
 
 def adopt() -> None:
-    """Become the parent of orphaned descendants. Does nothing where the system has no such call."""
+    """Makes this process the parent of orphaned descendants, if the system supports that."""
     with contextlib.suppress(AttributeError, OSError):
         ctypes.CDLL(None).prctl(SUBREAPER, 1, 0, 0, 0)
 
 
 def running(but: Collection[int] = ()) -> list[int]:
-    """The ids of all processes below this one, but for those."""
+    """Returns the ids of all descendants of this process, except `but`."""
     children: dict[int, list[int]] = {}
     for entry in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError, ValueError, IndexError):
@@ -44,13 +44,13 @@ def running(but: Collection[int] = ()) -> list[int]:
 
 
 def end_all(grace: float = GRACE, but: Collection[int] = ()) -> None:
-    """Terminate everything below this process but for those, and kill what has not gone then."""
+    """Terminates all descendants except `but`, and kills those that do not end."""
     _signal(running(but), signal.SIGTERM)
     deadline = time.monotonic() + grace
     while running(but) and time.monotonic() < deadline:
         _reap()
         time.sleep(0.02)
-    # Looked for again each time: a process that just ended may have left children that are not yet ours.
+    # The list is read again each time: children of a process that just ended are adopted a little later.
     for _ in range(KILLS):
         _signal(running(but), signal.SIGKILL)
         _reap()

@@ -1,4 +1,4 @@
-"""Which Python can install packages."""
+"""Finds a Python interpreter with pip."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import cache
 
 @cache
 def interpreter_with_pip() -> str:
-    """An interpreter that has pip; this one's environment may do without."""
+    """Returns an interpreter that has pip, which a virtual environment may lack."""
     for python in (sys.executable, str(vars(sys)["_base_executable"])):
         if subprocess.run([python, "-m", "pip", "--version"], capture_output=True).returncode == 0:
             return python

@@ -1,4 +1,4 @@
-"""The Java client as others get it: a jar with its libraries, and programs compiled against it."""
+"""Builds the jar of the Java client, and compiles programs with it."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from support.node import generator
 from support.process import ROOT
 
 JAVA = ROOT / "clients" / "java"
-CONTRACT = JAVA / "target" / "contract.sha256"  # what the generated classes were made of
-SOURCES = JAVA / "target" / "sources.sha256"  # what the jar was made of
-# Without colours and the bars of downloads. Tests of the client itself are run on their own.
+CONTRACT = JAVA / "target" / "contract.sha256"  # digest of the sources of the generated classes
+SOURCES = JAVA / "target" / "sources.sha256"  # digest of the sources of the jar
+# Without colours and progress bars. The tests of the client are run separately.
 PACKAGE = ("mvn", "-q", "-B", "package", "-DskipTests")
 
 
@@ -26,7 +26,7 @@ class BuildFailed(Exception):
 
 @contextmanager
 def build_folder() -> Iterator[None]:
-    """The folder that Maven builds in, for one process at a time.
+    """Locks the build folder of Maven for one process.
 
     It is emptied after a change of the contract: Maven would compile generated classes of messages that the
     contract no longer has.

@@ -29,7 +29,7 @@ def generator() -> Any:
 
 
 def install(folder: Path) -> None:
-    """The packages that package.json pins, unless they are there."""
+    """Installs the packages that package.json pins, if they are missing."""
     generator().install_typescript(folder)
 
 
@@ -47,7 +47,7 @@ def node(*arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
 
 
 def built(package: Path, name: str, sources: list[Path], build: Callable[[Path], None]) -> Path:
-    """A folder with what `build` makes of these sources and of the installed packages.
+    """Returns a folder with the output of `build` for these sources and packages.
 
     It is kept beside the packages and made again only when one of them has changed. Processes that run at the
     same time make it once.
@@ -68,7 +68,7 @@ def built(package: Path, name: str, sources: list[Path], build: Callable[[Path],
 
 
 def _digest(sources: list[Path]) -> str:
-    """Changes with the name or the content of any file of these files and folders."""
+    """Returns a digest of the names and contents of these files and folders."""
     digest = hashlib.sha256()
     for path in sorted(file for source in sources for file in _files(source)):
         content = path.read_bytes()

@@ -1,4 +1,4 @@
-"""A PlayStream as a test speaks it, in process."""
+"""A PlayStream of the in-process service, for tests."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from support.waiting import PATIENCE
 
 
 class PlayTalk:
-    """An open stream: `send` items, read `results` by their correlation id until the stream has ended."""
+    """An open stream: `send` sends items, `results` returns results by correlation id."""
 
     def __init__(self, service: Service, token: str | None) -> None:
         self._requests = asyncio.Queue[Read | None]()
@@ -39,13 +39,13 @@ class PlayTalk:
         return message
 
     async def results(self, count: int) -> dict[int, pb.PlayStreamResult]:
-        """So many results that have come so far, or come next."""
+        """Reads until there are so many results, and returns them."""
         while len(found := self._results()) < count:
             await self.next()
         return found
 
     async def rest(self) -> dict[int, pb.PlayStreamResult]:
-        """All results, when the stream has ended."""
+        """Reads to the end of the stream, and returns all results."""
         async for message in self.responses:
             self.messages.append(as_message(message))
         return self._results()

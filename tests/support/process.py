@@ -1,4 +1,4 @@
-"""A real `shedu serve`, as an operator starts it."""
+"""Runs a real `shedu serve`, as an operator starts it."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from support.servers import free_port
 from support.waiting import PATIENCE, wait_until
 
 ROOT = Path(__file__).parents[2]
-# No TLS: to load certificates for each call takes longer than most calls.
+# Without certificates: loading them for each call takes longer than most calls.
 PLAIN: dict[str, Any] = {"timeout": PATIENCE, "verify": False}
 
 
 class Serve:
-    """Started on free ports, from the sources under `root`; its log lines are kept."""
+    """A service process on free ports, from the sources under `root`; its output is in `log`."""
 
     patience = PATIENCE  # seconds for its start and its end
 
@@ -60,11 +60,11 @@ class Serve:
 
     @property
     def address(self) -> str:
-        """Where it answers gRPC."""
+        """The address of gRPC."""
         return f"127.0.0.1:{self.grpc_port}"
 
     def start(self) -> Serve:
-        """One that does not become ready is not left running."""
+        """Starts the process and waits until it is ready; terminates it if it does not become ready."""
         process = self.launch()
         try:
             self.wait_until_ready()
@@ -90,7 +90,7 @@ class Serve:
         return self.ready()
 
     def ready(self) -> bool:
-        """Where several processes share the port, all of them."""
+        """Whether the service is ready; with several workers, all of them."""
         if self._workers > 1 and self.log.read_text().count("the store is available") < self._workers:
             return False
         try:
@@ -104,7 +104,7 @@ class Serve:
 
     @contextmanager
     def frozen(self) -> Iterator[None]:
-        """The server accepts connections meanwhile, and answers nothing."""
+        """Stops the process by SIGSTOP: it still accepts connections, but answers nothing."""
         self.signal(signal.SIGSTOP)
         try:
             yield
@@ -122,7 +122,7 @@ class Serve:
         return code
 
     def kill(self) -> None:
-        """Without a chance to finish anything."""
+        """Kills the process by SIGKILL."""
         self.signal(signal.SIGKILL)
         self.wait()
 
@@ -143,7 +143,7 @@ class Serve:
         return _body(httpx.post(f"{self.url}{path}", json=body, headers=_headers(token), **PLAIN))
 
     def table(self, **fields: Any) -> tuple[str, list[str]]:
-        """A started game of tides: its id and the tokens of its seats."""
+        """Starts a game of Tides; returns its id and the tokens of its seats."""
         game_id = self.post("/v1/games", {"title": "tides", **fields})["game"]["gameId"]
         return game_id, [self.post(f"/v1/games/{game_id}:join", {})["seatToken"] for _ in range(2)]
 
@@ -153,7 +153,7 @@ class Serve:
         return self.post(f"/v1/games/{game_id}:play", answer, token)
 
     def finished(self, **fields: Any) -> tuple[str, list[str]]:
-        """The same, played to its end by taking the first action each time."""
+        """Starts a game and plays the first legal action until its end; returns its id and tokens."""
         game_id, tokens = self.table(**fields)
         with self.channel() as channel:
             stub = GameServiceStub(channel)
@@ -172,7 +172,7 @@ class Serve:
         return httpx.get(f"{self.url}/metrics", **PLAIN).text
 
     def key(self, name: str) -> str:
-        """The API key of that name, made as an operator of a service with an embedded store does."""
+        """Returns the API key of that name; creates it with `shedu keys` in the embedded store."""
         if name not in self._keys:
             made = shedu_here("keys", "create", name, "--data-dir", self.log.parent / "data")
             assert made.returncode == 0, made.stderr
@@ -180,13 +180,13 @@ class Serve:
         return self._keys[name]
 
     def lines(self) -> list[dict[str, Any]]:
-        """The log, without what is printed for people."""
+        """Returns the JSON lines of the log."""
         found = (line for line in self.log.read_text().splitlines() if line.startswith("{"))
         return [json.loads(line) for line in found]
 
 
 def environment(root: Path = ROOT, **settings: str) -> dict[str, str]:
-    """That of a program that imports the service and the client from the sources under `root`."""
+    """Returns the environment of a program that imports the service and the client from `root`."""
     path = os.pathsep.join([str(root / "service"), str(root / "clients/python")])
     return {**os.environ, "PYTHONPATH": path, **settings}
 
@@ -216,10 +216,10 @@ def started(*words: object, **settings: str) -> subprocess.Popen[str]:
 
 
 def shedu_here(*arguments: object, lines: str = "", **settings: str) -> subprocess.CompletedProcess[str]:
-    """The same as `shedu`, in this process: without the seconds that an interpreter takes to start.
+    """Runs the command `shedu` in this process, which saves the start of an interpreter.
 
-    It runs in a thread of its own, because commands run event loops of their own. What a command does not
-    expect to be raised is raised.
+    It runs in a separate thread, because commands run their own event loops. An unexpected exception of a
+    command is raised.
     """
     from gamehost.cli import app
 
@@ -232,23 +232,23 @@ def shedu_here(*arguments: object, lines: str = "", **settings: str) -> subproce
 
 
 def refusal(*arguments: object, **settings: str) -> str:
-    """What `shedu serve` says when it does not start, in one line."""
+    """Returns the message of `shedu serve` when it refuses to start, as one line."""
     done = _begun(*arguments, **settings)
     assert (2, "") == (done.returncode, done.stdout), done.stderr
     return " ".join(done.stderr.split())
 
 
 def announcement(*arguments: object, **settings: str) -> str:
-    """What `shedu serve` says before it begins to serve, in one line."""
+    """Returns the messages of `shedu serve` before it serves, as one line."""
     done = _begun(*arguments, **settings)
     assert (0, "") == (done.returncode, done.stdout), done.stderr
     return " ".join(done.stderr.split())
 
 
 def _begun(*arguments: object, **settings: str) -> subprocess.CompletedProcess[str]:
-    """`shedu serve` in this process, up to the point at which it would begin to serve.
+    """Runs `shedu serve` in this process up to the point at which it would serve.
 
-    However slow the machine is, the store is waited for.
+    The timeout for the store is long enough for a slow machine.
     """
     ports = {"SHEDU_PORT": str(free_port()), "SHEDU_GRPC_PORT": str(free_port())}
     with (
@@ -261,7 +261,7 @@ def _begun(*arguments: object, **settings: str) -> subprocess.CompletedProcess[s
 
 
 def bearer(token: str) -> list[tuple[str, str]]:
-    """Metadata of a call over gRPC; nobody in particular calls with an empty token."""
+    """Returns the metadata of a gRPC call; none for an empty token."""
     return [("authorization", f"Bearer {token}")] if token else []
 
 

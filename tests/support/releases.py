@@ -1,4 +1,4 @@
-"""The release before this one, out of the history of the repository."""
+"""The previous release, from the history of the repository."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ def previous_commit() -> str:
 
 
 def previous_release(folder: Path) -> Path:
-    """Its sources, laid out in a folder."""
+    """Extracts the sources of the previous release into a folder."""
     with previous_archive("service", "clients/python") as sources:
         sources.extractall(folder, filter="data")
     return folder
 
 
 def previous_files(folder: str) -> dict[str, bytes]:
-    """The files that it had below a folder of the repository, by their path in that folder."""
+    """Returns the files of the previous release below a folder, by their path in that folder."""
     with previous_archive(folder) as packed:
         members = {member.name: packed.extractfile(member) for member in packed if member.isfile()}
         return {name.removeprefix(f"{folder}/"): file.read() for name, file in members.items() if file}
 
 
 def previous_archive(*paths: str) -> tarfile.TarFile:
-    """What it had at these paths; fails loudly where the history does not have it."""
+    """Returns these paths of the previous release; fails the test if the history does not have it."""
     commit = previous_commit()
     packed = git("archive", "--format=tar", commit, *paths)
     if packed.returncode:

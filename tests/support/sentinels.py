@@ -1,4 +1,4 @@
-"""A primary, its replicas and the sentinels that watch over them."""
+"""A primary, its replicas and the sentinels that monitor them."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from support.servers import REPLICATED, RedisServer, free_port
 from support.waiting import wait_until
 
 SERVICE = "games"
-# Milliseconds of silence after which a server counts as down: where none is to be taken for dead because the
-# machine is busy, and while a failover is waited for.
+# `down-after-milliseconds`: long, so that no server counts as down on a busy machine; and short, while a
+# failover is awaited.
 CALM, ALERT = 120_000, 1000
 FAILOVER_TIMEOUT = 5000  # milliseconds
 
 
 class Sentinel(RedisServer):
-    """One that knows its colleagues from the start, so that nobody has to wait for introductions."""
+    """A sentinel that is configured with the other sentinels, which saves the time of their discovery."""
 
     def __init__(self, folder: Path, number: int, **settings: str) -> None:
         super().__init__(folder)
@@ -47,9 +47,9 @@ class Sentinel(RedisServer):
 
 
 class Replicated:
-    """`servers` are a primary and its replicas at first; who is what changes with every failover.
+    """`servers` has the first primary and its replicas; roles change with every failover.
 
-    Sentinels take a silent server for dead only between `kill_primary` and `promoted`.
+    A silent server counts as down only between `kill_primary` and `promoted`.
     """
 
     def __init__(
@@ -67,13 +67,13 @@ class Replicated:
         return self.url_of("")
 
     def url_of(self, login: str, scheme: str = "redis") -> str:
-        """With `login` as in `user:password@`."""
+        """Returns the URL; `login` is like `user:password@`."""
         hosts = ",".join(f"127.0.0.1:{sentinel.port}" for sentinel in self.sentinels)
         return f"{scheme}+sentinel://{login}{hosts}/{SERVICE}"
 
     @property
     def primary(self) -> RedisServer:
-        """The one that the sentinels agree on."""
+        """The primary on which all sentinels agree."""
         wait_until(lambda: len({address_by(s)[1] for s in self.sentinels if s.running}) == 1)
         _, port = address_by(next(s for s in self.sentinels if s.running))
         return next(server for server in self.servers if server.port == int(port))
@@ -91,7 +91,7 @@ class Replicated:
         return self
 
     def _is_content(self, sentinel: Sentinel) -> bool:
-        """It has heard from everyone, so that a failover can begin at once."""
+        """Whether a sentinel knows all servers and sentinels, so that a failover can start at once."""
         try:
             sentinel.ask("SENTINEL CKQUORUM", SERVICE)
         except ResponseError:
@@ -112,9 +112,9 @@ class Replicated:
                 sentinel.ask("SENTINEL SET", SERVICE, "down-after-milliseconds", milliseconds)
 
     def fail_over(self, *, told: bool = True) -> RedisServer:
-        """A planned one; the server that is the primary from now on.
+        """Does a planned failover; returns the new primary.
 
-        The last one is `told` at once, as an operator does: Sentinel leaves it a primary for 8 seconds.
+        With `told` the old primary is demoted at once, as an operator does; Sentinel does it after 8 seconds.
         """
         before = self.primary
         wait_until(lambda: self._has_handed_over(before), pause=0.1)
@@ -124,9 +124,9 @@ class Replicated:
         return promoted
 
     def _has_handed_over(self, before: RedisServer) -> bool:
-        """Asks for a failover until there is one: Sentinel gives up one that takes too long.
+        """Requests a failover; returns whether it has happened. Repeated, since Sentinel may give one up.
 
-        It refuses while one is under way, and until it trusts a replica that came back.
+        Sentinel refuses while one is running, and until it trusts a replica that came back.
         """
         sentinel = self.sentinels[0]
         if address_by(sentinel)[1] != before.port:
@@ -136,22 +136,22 @@ class Replicated:
         return False
 
     def promoted(self, before: RedisServer) -> RedisServer:
-        """Wait until someone else than that one is the primary."""
+        """Waits until another server is the primary, and returns it."""
         wait_until(lambda: self.primary is not before and role(self.primary) == "master")
         self._down_after(CALM)
         return self.primary
 
     def revive(self, server: RedisServer) -> None:
-        """A server that was killed comes back as a replica, and has caught up."""
+        """Restarts a killed server as a replica, and waits until it has caught up."""
         server.follow(primary := self.primary)
         wait_until(lambda: online(primary) == sum(each.running for each in self.servers) - 1)
 
     def cut_off(self) -> None:
-        """The replicas hear no more of their primary, which goes on for all others."""
+        """Cuts the replicas off from their primary, which clients can still reach."""
         self._follow(self.primary, free_port())
 
     def reunite(self) -> None:
-        """All follow who is the primary now, also who was one until now, and have caught up."""
+        """Makes all servers follow the current primary, and waits until they have caught up."""
         primary = self.primary
         self._follow(primary, primary.port)
         wait_until(lambda: online(primary) == len(self.servers) - 1)
@@ -185,11 +185,11 @@ def role(server: RedisServer) -> str:
 
 
 def online(primary: RedisServer) -> int:
-    """How many replicas follow it and have said so."""
+    """Returns the number of replicas that are online and have acknowledged an offset."""
     with primary.client() as client:
         facts = client.execute_command("INFO", "replication")
         if facts["role"] == "master":
-            # Whoever waits asks the replicas, which otherwise say nothing before there is something to say.
+            # WAIT makes the replicas acknowledge, which they otherwise do only after a write.
             client.execute_command("PUBLISH", "online", "")
             client.execute_command("WAIT", facts["connected_slaves"], 20)
             facts = client.execute_command("INFO", "replication")

@@ -1,4 +1,4 @@
-"""Real servers for tests: one redis-server, and a proxy that loses replies."""
+"""A redis-server for tests, a proxy that loses replies, and free ports."""
 
 from __future__ import annotations
 
@@ -24,11 +24,14 @@ from support.waiting import wait_until
 
 STOPS = 15.0  # seconds after which a server that does not stop is killed
 DURABLE = {"appendonly": "yes", "appendfsync": "always", "save": "", "shutdown-timeout": "0"}
-REPLICATED = {"repl-diskless-sync-delay": "0", "repl-ping-replica-period": "1"}  # so that replicas start soon
+REPLICATED = {
+    "repl-diskless-sync-delay": "0",
+    "repl-ping-replica-period": "1",
+}  # so that replicas synchronize soon
 
 
 class RedisServer:
-    """A server on a free port of the loopback, with a folder of its own."""
+    """A redis-server on a free loopback port, with its own folder."""
 
     def __init__(self, folder: Path, program: str = "redis-server", **settings: str) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -76,14 +79,14 @@ class RedisServer:
         return [self.program, *chain.from_iterable(words)]
 
     def ports(self) -> dict[str, str]:
-        """With a certificate, nobody is spoken to in the clear."""
+        """The port settings; with a certificate only TLS is served."""
         if "tls-cert-file" not in self.settings:
             return {"port": str(self.port)}
         closed = dict.fromkeys(("tls-replication", "tls-cluster"), "yes")
         return {"port": "0", "tls-port": str(self.port), "tls-auth-clients": "no", **closed}
 
     def follow(self, primary: RedisServer) -> None:
-        """Start as its replica."""
+        """Starts the server as a replica of the primary."""
         self.settings["replicaof"] = f"127.0.0.1 {primary.port}"
         self.start()
 
@@ -95,7 +98,7 @@ class RedisServer:
             return False
 
     def stop(self) -> None:
-        """Told again and again: a replica that writes its first log does not listen."""
+        """Sends SIGTERM repeatedly, because a replica that writes its first log ignores it."""
         end = time.monotonic() + STOPS
         while self._process is not None:
             self._process.terminate()
@@ -113,7 +116,7 @@ class RedisServer:
 
     @contextmanager
     def hanging(self) -> Iterator[None]:
-        """The server holds its connections but does nothing."""
+        """Stops the process by SIGSTOP: connections stay open, but nothing is answered."""
         assert self._process is not None
         self._process.send_signal(signal.SIGSTOP)
         # A signal is delivered when the process is next scheduled: until then it would still answer.
@@ -134,9 +137,9 @@ def redis_server(folder: Path, program: str = "redis-server", **settings: str) -
 
 
 class Proxy:
-    """Stands between a client and a server.
+    """A proxy between a client and a server.
 
-    `lose_reply_to` swallows replies, and hangs up each time; `lead_to` gives new connections another server.
+    `lose_reply_to` drops replies and closes the connection; `lead_to` changes the server of new connections.
     """
 
     def __init__(self, port: int) -> None:
@@ -161,7 +164,7 @@ class Proxy:
         self._marker, self._left = marker, times
 
     def lead_to(self, port: int) -> None:
-        """Connections that are open stay where they are."""
+        """Sends new connections to another port; open ones stay."""
         self._target = port
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -201,7 +204,7 @@ class Proxy:
 
 
 def certificate(folder: Path) -> dict[str, str]:
-    """The settings of a server with a self-signed certificate for the loopback."""
+    """Creates a self-signed certificate for the loopback; returns the settings of a server with it."""
     key, cert = folder / "redis.key", folder / "redis.crt"
     subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost"]
     made = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", *subject]
@@ -215,10 +218,10 @@ def run(command: Sequence[str], folder: Path) -> subprocess.Popen[bytes]:
 
 
 def free_port() -> int:
-    """A port that nothing listens on, and that this process has not given out before.
+    """Returns a port that nothing listens on, and that this process has not returned before.
 
     It lies below the ports that the system hands to outgoing connections, and each test process counts
-    through a range of its own, so that nobody takes the port before the server that it is for.
+    through a range of its own, so that no other process takes the port before the server that it is for.
     """
     while True:
         port = next(_PORTS)

@@ -1,4 +1,4 @@
-"""A small title, as the tests of its proto change it: the source of its types, and rules that have them."""
+"""A small title for tests of proto generation: the source of its types, and rules with them."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class View:
 
 
 def small_title(folder: Path, *changes: tuple[str, str]) -> Any:
-    """The rules of the title `pips`, with some of its source replaced."""
+    """Returns the rules of the title `pips`, with some of its source replaced."""
     source = SOURCE
     for old, new in changes:
         assert old in source
@@ -104,7 +104,7 @@ def small_title(folder: Path, *changes: tuple[str, str]) -> Any:
 
 
 def _loaded(folder: Path, source: str) -> ModuleType:
-    """A module of its own for each source, since modules are read once."""
+    """Imports the source as a new module, since a module is imported once."""
     name = f"small_title_{abs(hash(source))}"
     (folder / f"{name}.py").write_text(source)
     sys.path.insert(0, str(folder))

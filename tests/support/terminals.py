@@ -1,4 +1,4 @@
-"""What a program shows at a terminal."""
+"""Reads the output of a program on a pseudo terminal."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 
 
 def everything(terminal: int) -> str:
-    """Until its other side is closed."""
+    """Reads a terminal until its other side is closed."""
     parts = []
     while True:
         try:

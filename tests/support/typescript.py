@@ -1,4 +1,4 @@
-"""The TypeScript client as others get it: compiled, in a folder of packages."""
+"""Compiles the TypeScript client into a folder of packages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TYPESCRIPT = ROOT / "clients" / "typescript"
 
 
 def compiled_client(folder: Path) -> Path:
-    """Puts the compiled client into `folder`/node_modules; the module to import."""
+    """Puts the compiled client into `folder`/node_modules; returns the module to import."""
     package = folder / "node_modules" / "@shedu" / "client"
     sources = [TYPESCRIPT / name for name in ("src", "package.json", "tsconfig.json")]
     shutil.copytree(built(TYPESCRIPT, "client", sources, _compile), package / "dist")

@@ -1,4 +1,4 @@
-"""Cluster: primaries that die or hand over, and slots that move, under players and watchers."""
+"""Tests of Redis Cluster under traffic: killed primaries, planned failovers, and moved slots."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from topologies.traffic import Traffic, services, traffic, unpolled
 
 REPLICATED = ("--durability", "replicated", "--replicas", "1")
 TABLES = 6
-MIDWAY = 0.1  # seconds for which a slot is half here, half there
+MIDWAY = 0.1  # seconds for which a slot is half migrated
 FOLLOWED = 12  # games, over all nodes
 
 
@@ -33,7 +33,7 @@ def addresses(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Ite
 
 
 def busy_slot(playing: Traffic) -> int:
-    """One whose game is being played."""
+    """Returns the slot of a game that is being played."""
     return slot_of(playing.games[-1].game.id)
 
 
@@ -48,7 +48,7 @@ async def test_a_primary_that_is_killed_takes_no_answered_move_along(
 
     print(playing)
     assert promoted is not killed
-    assert playing.longest > 0.5, "nobody moved while the primary was away"
+    assert playing.longest > 0.5, "moves did not stop while the primary was down"
 
 
 async def test_a_planned_failover_costs_no_move(cluster: Cluster, addresses: list[str]) -> None:
@@ -79,7 +79,7 @@ def subscriptions(cluster: Cluster) -> int:
 
 
 async def test_followers_are_told_when_their_slots_have_another_node(cluster: Cluster) -> None:
-    """By a failover, and by a move of one slot; none of them would ever look by itself."""
+    """After a failover, and after a slot was moved; the followers do not poll."""
     games = [f"followed{number}" for number in range(FOLLOWED)]
     async with unpolled(f"{cluster.url}?socket_timeout={PATIENCE}") as store, asyncio.timeout(PATIENCE):
         for game in games:
@@ -90,7 +90,7 @@ async def test_followers_are_told_when_their_slots_have_another_node(cluster: Cl
         await until(lambda: subscriptions(cluster) == FOLLOWED)
         for game, follower in zip(games, followers, strict=True):
             await store.append(game, [b"b"], expected=1)
-            await anext(follower)  # whoever just subscribed would look once more without being told
+            await anext(follower)  # a new subscription reads once without a notification
 
         first, *_, last = games
         await asyncio.to_thread(cluster.fail_over, slot_of(first))

@@ -1,4 +1,4 @@
-"""A move counts when every replica has it: on Redis, on Valkey, and on a cluster."""
+"""Tests that a move counts when every replica has it: on Redis, on Valkey, and on a cluster."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from support.servers import REPLICATED, Proxy, RedisServer
 from support.waiting import PATIENCE, until, wait_until
 
 PROGRAMS = {"redis": "redis-server", "valkey": next(candidates())}
-HASTY = 0.06  # seconds; the server waits half as long for replicas, of which one hangs
+HASTY = 0.06  # seconds; WAIT lasts half of that, while one replica hangs
 MOVE = RequestKey("once", b"fingerprint")
 UNKNOWN = "outcome is unknown .*, retry with the same request_id"
 T = TypeVar("T")
@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 @contextmanager
 def followed(folder: Path, program: str = "redis-server", **settings: str) -> Iterator[list[RedisServer]]:
-    """A primary, and two replicas with those settings."""
+    """Starts a primary, and two replicas with these settings."""
     primary, *replicas = servers = [
         RedisServer(folder / str(n), program, **(REPLICATED | (settings if n else {}))) for n in range(3)
     ]
@@ -50,17 +50,16 @@ def kind(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(scope="module")
 def servers(kind: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[RedisServer]]:
-    """A primary and two replicas, for tests that leave them as they are."""
+    """A primary and two replicas, for tests that do not change them."""
     with followed(tmp_path_factory.mktemp(kind), PROGRAMS[kind]) as found:
         yield found
 
 
 @asynccontextmanager
 async def opened(url: str, replicas: int, timeout: float = PATIENCE) -> AsyncIterator[RedisEventStore]:
-    """As another process would.
+    """Opens the store as another process would.
 
-    A short time-out bounds only how long the server waits for its replicas: however slow the machine is, an
-    answer is waited for.
+    A short timeout limits only how long the server waits for its replicas; the timeout of the answer is long.
     """
     store = connect(f"{url}?socket_timeout={PATIENCE}", replicas=replicas, timeout=timeout)
     try:
@@ -70,7 +69,7 @@ async def opened(url: str, replicas: int, timeout: float = PATIENCE) -> AsyncIte
 
 
 async def at_last(call: Callable[[], Awaitable[T]]) -> T:
-    """What a hasty store answers when replicas that are slow, and do not hang, have caught up."""
+    """Repeats a call until replicas that are slow, but do not hang, have caught up."""
     async with asyncio.timeout(PATIENCE):
         while True:
             try:
@@ -104,7 +103,7 @@ async def test_a_retry_is_not_answered_before_every_replica_has_the_move(
 
 
 async def test_nobody_sees_a_move_before_every_replica_has_it(servers: list[RedisServer]) -> None:
-    """A failover could undo it, and those who saw it would go on from there."""
+    """A failover could undo it, and clients that saw it would continue from there."""
     primary, one, _ = servers
     async with opened(primary.url, 2) as store, opened(primary.url, 2, HASTY) as hasty:
         await store.append("g", [b"a"], expected=0, summary=b"summary")
@@ -138,7 +137,7 @@ async def watch(store: RedisEventStore, seen: list[Sequence[StoredEvent]]) -> No
 
 
 async def test_what_another_server_has_is_not_shown_for_what_the_primary_has(tmp_path: Path) -> None:
-    """Right after a failover one connection may lead to the last primary, with a move that was lost."""
+    """Right after a failover a connection may lead to the old primary, which has a lost move."""
     with followed(tmp_path) as (primary, one, _):
         async with (
             Proxy(primary.port) as proxy,
@@ -158,7 +157,7 @@ async def test_what_another_server_has_is_not_shown_for_what_the_primary_has(tmp
 
 
 def hang_up(server: RedisServer, name: str) -> None:
-    """The connection of that name is opened anew when it is needed next."""
+    """Closes the connection of that name, which is opened again when it is needed."""
     for client in server.ask("CLIENT LIST"):
         if client["name"] == name:
             server.ask("CLIENT KILL", "ID", client["id"])

@@ -1,4 +1,4 @@
-"""TLS alone, and a user who may do no more than is listed, on each topology."""
+"""Tests each topology with TLS only, and with a user that has only the listed permissions."""
 
 from __future__ import annotations
 

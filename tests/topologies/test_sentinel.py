@@ -1,4 +1,4 @@
-"""Sentinel: a primary that dies, or hands over, under players and watchers."""
+"""Tests of Sentinel under traffic: a killed primary, and a planned failover."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ async def test_a_primary_that_is_killed_takes_no_answered_move_along(
 
     print(playing)
     assert promoted is not killed
-    assert playing.longest > 0.5, "nobody moved while the primary was away"
+    assert playing.longest > 0.5, "moves did not stop while the primary was down"
 
 
 async def test_a_planned_failover_costs_no_move(topology: Replicated, addresses: list[str]) -> None:
@@ -63,9 +63,9 @@ async def test_nobody_stays_with_a_primary_that_has_handed_over(tmp_path: Path) 
 
 
 async def was_left_in_time(topology: Replicated, store: RedisEventStore, game: str) -> bool:
-    """Whether a follower heard of a move while the last primary did not know that it is none any more.
+    """Whether a follower got a move while the old primary did not know that it was replaced.
 
-    Sentinel tells it after 8 seconds: on a busy machine that may come first, and then it shows nothing.
+    Sentinel demotes it after 8 seconds; on a busy machine that may come first, and then nothing is shown.
     """
     await store.append(game, [b"a"], expected=0)
     follower = store.follow(game, after=0)
@@ -73,12 +73,12 @@ async def was_left_in_time(topology: Replicated, store: RedisEventStore, game: s
     before = topology.primary
     await until(lambda: before.ask("PUBSUB SHARDCHANNELS", f"shedu:{{{game}}}:*"))
     await store.append(game, [b"b"], expected=1)
-    await anext(follower)  # whoever just subscribed would look once more without being told
+    await anext(follower)  # a new subscription reads once without a notification
 
     promoted = await asyncio.to_thread(topology.fail_over, told=False)
     probe = f"probe-{game}"
     while not promoted.ask("EXISTS", f"shedu:{{{probe}}}:events"):
-        with suppress(StaleVersion):  # the version was the last primary's
+        with suppress(StaleVersion):  # the version came from the old primary
             await store.append(probe, [b"x"], expected=await store.version(probe))
         await asyncio.sleep(0.1)
     await store.append(game, [b"c"], expected=2)

@@ -1,4 +1,4 @@
-"""What is asked for is printed and checked at the start, on every server that counts."""
+"""Tests that the requested durability is printed and checked at the start, on every relevant server."""
 
 from __future__ import annotations
 

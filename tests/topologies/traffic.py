@@ -1,4 +1,4 @@
-"""Players on one service process and watchers on another, while something happens to their store."""
+"""Players on one service process and watchers on another, for tests that change their store."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from support.process import Serve
 from support.waiting import PATIENCE, until
 
 PACE = 0.02  # seconds between the moves of a player
-NEVER = 1e6  # seconds between two looks of a follower
-# Moves before, and after, what happens to the store; the larger number is for SHEDU_TEST_FULL=1.
+NEVER = 1e6  # seconds between two polls of a follower
+# Moves before and after the change of the store; the larger number is for SHEDU_TEST_FULL=1.
 ENOUGH = 600 if os.environ.get("SHEDU_TEST_FULL") else 20
 
 
 @dataclass(slots=True)
 class Watched:
-    """One game: what its players were told, and the versions that a watcher saw."""
+    """One game: the responses of its players, and the versions that a watcher saw."""
 
     game: Game
     players: list[Player]
@@ -40,7 +40,7 @@ class Traffic:
         self._here, self._there = here, there
         self.games: list[Watched] = []
         self.moves = 0
-        self.longest = 0.0  # seconds between two answered moves at a table, or games
+        self.longest = 0.0  # seconds between two answered moves of a game, or between games
         self.latest = 0.0  # seconds until a watcher saw a move that had been answered
         self._last: dict[int, float] = {}
         self._going = True
@@ -78,7 +78,7 @@ class Traffic:
         return f"{self.moves} moves, none for {self.longest:.1f} s, seen {self.latest:.1f} s later at most"
 
     async def moved(self, more: int) -> None:
-        """Wait until so many more moves have been answered."""
+        """Waits until so many more moves were answered."""
         enough = self.moves + more
         await until(lambda: self.moves >= enough)
 
@@ -86,7 +86,7 @@ class Traffic:
         self._going = False
 
     async def check(self) -> None:
-        """Whatever was answered is in the log as it was told, and each watcher saw each event once."""
+        """Asserts that every answered move is in the log unchanged, and that watchers saw each event once."""
         for watched in self.games:
             logs = [[event async for event in player.events()] for player in watched.players]
             assert list(range(1, len(logs[0]) + 1)) == watched.seen, watched.game.id
@@ -100,13 +100,13 @@ class Traffic:
 
 
 def identity(event: game_pb2.Event) -> tuple[object, ...]:
-    """What it shows of hidden things changes when the game is over, but not when it was written."""
+    """Returns the parts of an event that stay the same when its hidden fields are revealed."""
     return event.version, event.seat, event.event_time.ToNanoseconds(), event.WhichOneof("kind")
 
 
 @asynccontextmanager
 async def traffic(play_at: str, watch_at: str, tables: int = 4) -> AsyncIterator[Traffic]:
-    """Games are played, one after another at each table, until the block ends; then all is checked."""
+    """Plays `tables` games at a time until the block ends, then checks all of them."""
     async with (
         shedu.aio.connect(play_at, patience=PATIENCE) as here,
         shedu.aio.connect(watch_at, patience=PATIENCE) as there,
@@ -125,7 +125,7 @@ async def traffic(play_at: str, watch_at: str, tables: int = 4) -> AsyncIterator
 
 @asynccontextmanager
 async def unpolled(url: str) -> AsyncIterator[RedisEventStore]:
-    """A store whose followers never look by themselves: what they see, they were told of."""
+    """Opens a store whose followers do not poll, so that they see only what they are notified of."""
     store = connect(url, poll=NEVER)
     try:
         yield store
@@ -135,7 +135,7 @@ async def unpolled(url: str) -> AsyncIterator[RedisEventStore]:
 
 @contextmanager
 def services(folder: Path, *arguments: str, count: int = 2) -> Iterator[list[str]]:
-    """The addresses of so many processes of one service."""
+    """Starts so many processes of one service; yields their addresses."""
     serves = [Serve(folder / str(number), *arguments) for number in range(count)]
     for serve in serves:
         serve.log.parent.mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""The TypeScript client over lines that lose replies and break off."""
+"""Tests of the TypeScript client on connections that lose replies and break."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The example of the README compiles, and plays a game."""
+"""Tests that the example of the README compiles and plays a game."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ Pair = tuple[Person, Person]
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """One for all tests of this folder in a process; every person has a context of their own.
+    """One browser for all tests of this folder in a process; every person has a separate context.
 
     Not for the session: Playwright keeps an event loop running in the thread of the tests, where no test with
     asyncio could run any more. It ends when the process goes on to another folder.
@@ -26,7 +26,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def meet(browser: Browser, serve: Serve) -> Iterator[Meet]:
-    """Makes a person with a browser; in the end their pages must not have failed."""
+    """Returns a function that creates a person with a browser; their pages must have no errors at the end."""
     people: list[Person] = []
 
     def meet(name: str, **settings: object) -> Person:
@@ -40,13 +40,13 @@ def meet(browser: Browser, serve: Serve) -> Iterator[Meet]:
 
 @pytest.fixture
 def title() -> str:
-    """Of the game that `pair` plays; tests of several titles replace it."""
+    """The title of the game of `pair`; tests of several titles replace it."""
     return "tides"
 
 
 @pytest.fixture
 def pair(meet: Meet, serve: Serve, title: str) -> Pair:
-    """Anna and Bert at a table that was opened over the API, each in a browser."""
+    """Anna and Bert in a game that was created over the API, each in a browser."""
     game, tokens = started(serve, title)
     anna, bert = meet("Anna"), meet("Bert")
     for seat, person in enumerate((anna, bert)):

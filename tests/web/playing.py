@@ -1,4 +1,4 @@
-"""Games played over the API, by pointing at the board and by choices in words."""
+"""Plays games over the API, by clicks on the board, and by the list of choices."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from support.process import Serve
 from support.waiting import wait_until
 
 LIT = ".board-area .lit:not(.picked), .board-area .is-lit"
-FIRST, LATER, ENOUGH = 4, 8, 150  # answers by pointing, and of a whole game
+FIRST, LATER, ENOUGH = 4, 8, 150  # answers by clicks on the board, and limit of a whole game
 PEOPLE = ("Anna", "Bert")
 
 
 def started(
     serve: Serve, title: str = "tides", names: Sequence[str] = PEOPLE, **fields: Any
 ) -> tuple[str, list[str]]:
-    """A game at which people of these names sit: its id, and the keys to its seats."""
+    """Creates a game with these people; returns its id and the tokens of its seats."""
     game: str = serve.post("/v1/games", {"title": title, "seatCount": len(names), **fields})["game"]["gameId"]
     return game, [join(serve, game, name)[1] for name in names]
 
 
 def join(serve: Serve, address: str, name: str = "Bert") -> tuple[str, str]:
-    """Somebody sits down at the table with this address: its id, and the key to the seat."""
+    """Joins the game with this address; returns its id and the token of the seat."""
     game = address.rpartition("/")[2]
     return game, serve.post(f"/v1/games/{game}:join", {"displayName": name})["seatToken"]
 
 
 def asked(serve: Serve, game: str, token: str) -> dict[str, Any]:
-    """The first question that is open at the table."""
+    """Returns the first open decision of a game."""
     return _asked(serve.get(f"/v1/games/{game}/view", token)["view"])[0]
 
 
@@ -50,7 +50,7 @@ def play(serve: Serve, game: str, token: str, decision: dict[str, Any], action: 
 def replies(
     serve: Serve, game: str, tokens: Sequence[str], move: Callable[[str, str], Any] | None = None
 ) -> Iterator[Any]:
-    """Moves for whoever is asked until the game is over, with the first choice or by `move`; the replies."""
+    """Plays for every seat until the game is over, by `move` or the first action; yields the replies."""
     view = serve.get(f"/v1/games/{game}/view", tokens[0])["view"]
     while questions := _asked(view):
         reply = (move or serve.move)(game, tokens[questions[0]["seat"]])
@@ -65,7 +65,7 @@ def advance(serve: Serve, game: str, tokens: Sequence[str], moves: int | None = 
 
 
 def point(person: Person, choose: random.Random) -> bool:
-    """Points at what is lit until one choice is left; in words where the board offers nothing to point at."""
+    """Clicks highlighted parts of the board until one choice is left; a listed choice if there are none."""
     person.offered()
     for _ in range(6):
         lit = person.page.locator(LIT)
@@ -76,7 +76,7 @@ def point(person: Person, choose: random.Random) -> bool:
         if person.page.locator(".confirm").is_visible():
             person.confirm()
             return True
-    # A move of somebody else hides the choices for a moment; then what was pointed at is shown again.
+    # A move of another player hides the choices for a moment; then the clicked part is shown again.
     person.page.locator(".choice, .confirm").first.wait_for(state="attached")
     if person.page.locator(".confirm").is_visible():
         person.confirm()
@@ -86,7 +86,7 @@ def point(person: Person, choose: random.Random) -> bool:
 
 
 def say(person: Person, wishes: Sequence[str], choose: random.Random) -> None:
-    """Takes a choice in words, and confirms it."""
+    """Clicks one of the listed choices, and confirms it."""
     choice = person.page.locator(".choice").nth(chosen(person.offered(), wishes, choose))
     if not choice.is_visible():
         choice.locator("xpath=ancestor::details/summary").click()
@@ -95,7 +95,7 @@ def say(person: Person, wishes: Sequence[str], choose: random.Random) -> None:
 
 
 def chosen(words: Sequence[str], wishes: Sequence[str], choose: random.Random) -> int:
-    """The last choice that fits the first wish that any fits, or else any."""
+    """Returns the last choice that matches the first matching pattern, or a random one."""
     fitting = (
         [at for at, text in enumerate(words) if re.search(wish, text, re.IGNORECASE)] for wish in wishes
     )
@@ -103,17 +103,17 @@ def chosen(words: Sequence[str], wishes: Sequence[str], choose: random.Random) -
 
 
 def hurry(person: Person) -> None:
-    """Wishes to see what others do without a pause."""
+    """Turns off the animation of moves of other players."""
     person.page.goto("/")
     person.page.get_by_text("Settings").click()
     person.page.get_by_label("Show moves of other players without animation").check()
 
 
 def play_whole(person: Person, serve: Serve, wishes: Sequence[str], hastened: int) -> int:
-    """How many answers it took, the hastened ones included.
+    """Plays a whole game, and returns the number of answers.
 
-    The person points at the board at first, then gives so many answers over the API while the page looks on,
-    points again, and in the end chooses in words what ends the game soonest.
+    The person first clicks on the board, then gives `hastened` answers over the API while the page is open,
+    clicks on the board again, and at last takes listed choices that end the game soon.
     """
     choose = random.Random(11)
     pointed = [point(person, choose) for _ in asked_again(person, FIRST)]
@@ -126,12 +126,12 @@ def play_whole(person: Person, serve: Serve, wishes: Sequence[str], hastened: in
 
 
 def asked_again(person: Person, most: int) -> Iterator[Person]:
-    """So many times, each time when something is asked, unless the game is over before."""
+    """Yields the person at each of its decisions, at most so many times, until the game is over."""
     return islice(iter(lambda: next_asked([person]), None), most)
 
 
 def hasten(person: Person, serve: Serve, wishes: Sequence[str], answers: int) -> None:
-    """Answers over the API for somebody who plays against a bot, and loads the page again."""
+    """Answers over the API for a person who plays against a bot, and reloads the page."""
     game, token, choose = person.page.url.rpartition("/")[2], person.token(), random.Random(12)
     for _ in range(answers):
         if not wait_until(lambda: asked_or_over(serve, game, token))["decisions"]:
@@ -145,7 +145,7 @@ def hasten(person: Person, serve: Serve, wishes: Sequence[str], answers: int) ->
 
 
 def asked_or_over(serve: Serve, game: str, token: str) -> Any:
-    """The view of a seat, if something is asked of it or the game is over."""
+    """Returns the view of a seat if it has a decision or the game is over; otherwise None."""
     view = {"seat": 0, "decisions": [], **serve.get(f"/v1/games/{game}/view", token)["view"]}
     seats = [question["seat"] for question in _asked(view)]
     return view if view["seat"] in seats or not seats else None

@@ -1,4 +1,4 @@
-"""Nothing serious is found by axe on any page, in light and in dark, wide and narrow."""
+"""Tests that axe finds no serious problem on any page, in light and dark, wide and narrow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Playing against the house and against time, by clicks."""
+"""Tests of games with bots and clocks in the web client."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_a_clock_counts_down(meet: Meet, serve: Serve) -> None:
 
 
 def seconds_left(person: Person) -> int:
-    """What a person's clock shows, which runs."""
+    """Returns the seconds that the running clock of a person shows."""
     clock = person.page.locator(".players li", has_text=person.name).get_by_role("timer")
     expect(clock).to_contain_text(re.compile(r"^● \d+:\d\d$"))
     minutes, seconds = re.findall(r"\d+", clock.inner_text())

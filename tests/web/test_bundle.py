@@ -1,4 +1,4 @@
-"""The bundle that is committed is the one that the sources make, and is served as it should be."""
+"""Tests that the committed bundle is built from the sources, and how it is served."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_everything_a_first_board_loads_is_small(title: str, language: str) -> N
 
 
 def chunks(name: str) -> set[str]:
-    """The files of a part of the bundle; their names end with a hash."""
+    """Returns the files of a part of the bundle, whose names end with a hash."""
     return {path.name for path in (COMMITTED / "assets").glob(f"{name}-????????.js")}
 
 
@@ -84,7 +84,7 @@ def test_nothing_of_a_title_but_facts_and_cover_is_loaded_with_the_first_page() 
 
 
 def reached(names: set[str]) -> set[str]:
-    """With all that these files import, but for what they import only when it is needed."""
+    """Returns these files with everything that they import statically."""
     found: set[str] = set()
     while names:
         name = names.pop()

@@ -1,4 +1,4 @@
-"""Every sentence that can be said is in every catalogue, with the same placeholders."""
+"""Tests that every catalogue has every text, with the same placeholders."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ OWN = [
     for language in texts.LANGUAGES
     if texts.title_catalogue(title, language) is not None
 ]
-# These four have every language, and keep it. A new title need not be named here: it may begin without.
+# These four titles must have every language. A new title need not be listed: it may have no translations.
 TRANSLATED = {"stone_age", "tides", "tigris", "tigris_cards"}
 
 
@@ -95,7 +95,7 @@ def test_the_english_catalogues_say_what_the_page_says() -> None:
 
 
 def test_every_reason_of_the_service_is_explained() -> None:
-    """But for those that name fields: they are told with them."""
+    """Except those that name fields, which are shown with them."""
     source = (WEB / "src" / "error_messages.ts").read_text("utf-8")
     explained = set(re.findall(r"^  ([A-Z_]+): ", source, re.MULTILINE))
 
@@ -136,7 +136,7 @@ def test_what_games_say_can_be_translated(title: str) -> None:
         if (own := texts.title_catalogue(title, language)) is not None
     ]
 
-    said = {text for seed in range(2) for text in overheard(CATALOG[title], seed)}
+    said = {text for seed in range(2) for text in texts_of_random_game(CATALOG[title], seed)}
 
     assert {text.id for text in said} <= english.keys()
     assert set() == {text.english for text in said} - {filled(english[text.id], text) for text in said}
@@ -151,7 +151,7 @@ def filled(sentence: str, text: Text) -> str:
 
 
 def parts(value: str) -> Iterator[str]:
-    """What is looked up of a value: numbers and spaces of a board are the same everywhere."""
+    """Yields the parts of a value that are translated; numbers and spaces of a board are not."""
     if re.fullmatch(r"\d+|[A-P]\d+", value):
         return
     for part in [value] if "," not in value else value.split(", "):
@@ -159,8 +159,8 @@ def parts(value: str) -> Iterator[str]:
         yield from [marked] if "#" in marked or " and " not in marked else marked.split(" and ")
 
 
-def overheard(rules: AnyRules, seed: int) -> Iterator[Text]:
-    """Every question and every answer of the first moves of a game played at random."""
+def texts_of_random_game(rules: AnyRules, seed: int) -> Iterator[Text]:
+    """Yields the texts of all decisions and actions of the first moves of a random game."""
     choose, luck = random.Random(seed), chance.SeededChance(bytes([seed]) * 32, 0)
     state = replay(rules, rules.setup(rules.options(), rules.seats[seed % len(rules.seats)], luck))
     for position in range(1, MOVES):

@@ -1,4 +1,4 @@
-"""The page stays right when the server goes away, when two tabs play one seat, and when one is late."""
+"""Tests of the page when the server is down, when two tabs play one seat, and when one is late."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CHOSEN = "Anna has chosen a card."
 
 @pytest.fixture(scope="module")
 def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
-    """A service for these tests alone: they stop it. Its bots take so long that they never move."""
+    """A service for these tests only, which stop it. Its bots think so long that they never move."""
     settings = {"HEARTBEAT_SECONDS": "1", "BOT_THINK_SECONDS": "3600", "DRAIN_SECONDS": "0"}
     settings = {f"SHEDU_{name}": value for name, value in settings.items()}
     with Serve(tmp_path_factory.mktemp("connection"), **settings) as serve:
@@ -208,7 +208,7 @@ def test_a_late_tab_is_told_what_it_missed(pair: Pair) -> None:
     expect(notice).to_contain_text("Revealed.")
 
 
-# A page whose streams fall silent while `deaf` is set, as behind a connection that is stuck.
+# Blocks the streams of a page while `deaf` is set, as on a stuck connection.
 SLOW_TO_HEAR = """
 const read = ReadableStreamDefaultReader.prototype.read;
 ReadableStreamDefaultReader.prototype.read = async function (...rest) {

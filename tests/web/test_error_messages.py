@@ -1,4 +1,4 @@
-"""Every error is shown as a sentence that says what to do next."""
+"""Tests that every error is shown as a message that says what to do next."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_a_seat_that_someone_else_took_first(meet: Meet, serve: Serve) -> None:
 
 
 def overtake(serve: Serve, game_id: str, route: Route) -> None:
-    """Others sit down before this call arrives."""
+    """Fills the game before this call arrives."""
     for _ in range(2):
         serve.post(f"/v1/games/{game_id}:join", {})
     route.continue_()

@@ -1,4 +1,4 @@
-"""A title that has no folder in the web client is played on the generic board."""
+"""Tests that a title without a folder in the web client is played on the generic board."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 
 @pytest.fixture(scope="module")
 def without_tides(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A bundle of the same sources, but for the folder of Tides."""
+    """Builds a bundle without the folder of Tides."""
     clients = tmp_path_factory.mktemp("clients")
     install(WEB)
     shutil.copytree(
@@ -37,7 +37,7 @@ def without_tides(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def serve_bundle(page: Page, bundle: Path) -> None:
-    """The page and its assets come from this bundle, with the security headers of the server."""
+    """Serves page and assets from this bundle, with the security headers of the server."""
 
     def answer(route: Route) -> None:
         path = urlsplit(route.request.url).path
@@ -77,7 +77,7 @@ def test_a_whole_game_is_played_by_pointing(meet: Meet, serve: Serve, without_ti
     pointed = [point(anna, choose) for _ in asked_again(anna, ENOUGH)]
 
     assert 14 == len(pointed)
-    assert all(pointed), "the board offered nothing to point at"
+    assert all(pointed), "the board offered nothing to click"
     expect(anna.page.locator(".table-head h1")).to_have_text("Tides of Time")
     expect(anna.page.locator(".result h2")).to_contain_text(re.compile("wins|share the victory"))
     expect(anna.page.locator(".generic-board dl").first).to_contain_text("Round")

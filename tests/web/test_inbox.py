@@ -1,4 +1,4 @@
-"""The pages outside of games tell what wants attention in them, as it happens."""
+"""Tests that the pages outside of games show live which games need attention."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names of any length and script fit every page."""
+"""Tests that names of any length and script fit on every page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever is not possible on the board says why, in the words of the rules."""
+"""Tests that the board explains illegal actions with the text of the rule."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TAKEN = {"en-GB": "That space is not empty. (rule TE-10)", "pt-BR": "O espaço n
 
 
 def sent_a_leader(serve: Serve) -> tuple[str, int, str]:
-    """A game of which a seat is asked where its leader goes: its id, the seat, and the key to it."""
+    """Creates a game in which a seat decides where to place its leader; returns id, seat and token."""
     game, tokens = started(serve, "tigris")
     decision = asked(serve, game, tokens[0])
     seat = decision["seat"]

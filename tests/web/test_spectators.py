@@ -1,4 +1,4 @@
-"""Whoever watches sees nobody's hand."""
+"""Tests that spectators see no hands."""
 
 from __future__ import annotations
 

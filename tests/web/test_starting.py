@@ -1,4 +1,4 @@
-"""A game starts in two clicks, wrong values are refused beside their field, and the client is installable."""
+"""Tests of starting a game in two clicks, of field errors, and of the installable client."""
 
 from __future__ import annotations
 

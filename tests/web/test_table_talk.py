@@ -1,4 +1,4 @@
-"""What people at a table may do beside playing: take back, agree to stop, play again, try things out."""
+"""Tests of undo, agreed ends, rematches and forks in the web client."""
 
 from __future__ import annotations
 

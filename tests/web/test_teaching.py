@@ -1,4 +1,4 @@
-"""The rules of every title are at hand in three languages, and a first game is guided."""
+"""Tests of the rules of every title in three languages, and of the guided first game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A whole game of Tides by clicks, in two browsers that know nothing of each other."""
+"""Tests a whole game of Tides by clicks, in two separate browsers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every title is played by clicks on its board, and looked back at when it is over."""
+"""Tests that every title is played by clicks on its board, and replayed when it is over."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def title(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-@pytest.mark.parametrize("title", ["stone_age"])  # whole games of the others are played by pointing
+@pytest.mark.parametrize("title", ["stone_age"])  # other tests play whole games of the others by clicks
 def test_pointing_at_the_board_answers(pair: Pair) -> None:
     choose, pointed = random.Random(3), 0
     for _ in range(CLICKS):
@@ -49,7 +49,7 @@ def settled_log(person: Person) -> list[str]:
 
 @pytest.fixture(scope="module")
 def visitor(browser: Browser, serve: Serve) -> Iterator[Person]:
-    """Somebody who looks at games that are over."""
+    """A person who opens finished games."""
     person = Person(browser, serve.url, "Carl")
     yield person
     person.leave()
@@ -68,7 +68,7 @@ def finished(serve: Serve) -> dict[str, str]:
 
 
 def play_out(serve: Serve, title: str) -> str:
-    """Plays a short game to its end; its id."""
+    """Plays a short game to its end; returns its id."""
     game, tokens = started(serve, title, **FACTS[title].SHORT)
     for _ in replies(serve, game, tokens, partial(move, serve, random.Random(5))):
         pass
@@ -76,7 +76,7 @@ def play_out(serve: Serve, title: str) -> str:
 
 
 def move(serve: Serve, choose: random.Random, game: str, token: str) -> Any:
-    """Ends the turn more often than not: a game in which nothing moves is soon over."""
+    """Mostly ends the turn, because a game without actions ends soon."""
     legal: Any = serve.get(f"/v1/games/{game}/legalActions", token)
     actions = [found["action"] for found in legal["actions"]]
     ends = [action for action in actions if "endTurn" in next(iter(action.values()))]
@@ -102,7 +102,7 @@ def test_a_finished_game_shows_its_scores_and_its_proof(
 
 
 def lucky(serve: Serve, title: str, game: str) -> int:
-    """How many draws the events tell of."""
+    """Returns the number of draws in the events of a game."""
     events = serve.get(f"/v1/games/{game}/events", pageSize=1000)["events"]
     told = [kind for event in events for own in event.values() if isinstance(own, dict) for kind in own]
     return sum(kind in FACTS[title].LUCKY for kind in told) + FACTS[title].FIRST_SEAT_IS_DRAWN
@@ -121,7 +121,7 @@ def test_a_draw_that_was_changed_is_named(carl: Person, finished: dict[str, str]
 
 
 def tamper(route: Route, title: str) -> int:
-    """Puts another card, tile or face into the last draw; its version."""
+    """Changes a card, tile or face of the last draw; returns its version."""
     answer = route.fetch()
     told = ListEventsResponse.FromString(answer.body())
     for event in reversed(told.events):

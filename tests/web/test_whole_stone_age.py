@@ -1,4 +1,4 @@
-"""A whole game of Stone Age by clicks, from the table to the result, against a bot."""
+"""Tests a whole game of Stone Age by clicks against a bot, from its creation to the result."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from support.process import Serve
 from web.conftest import Meet
 from web.playing import hurry, play_whole, shows_its_end
 
-# What ends it soonest.
+# Patterns of choices that end the game soon.
 WISHES = ("on (tile|building)", "on forest", "^Pay [0-9]", "none; spend", "^Feed")
 
 

@@ -1,4 +1,4 @@
-"""What is generated from the contract is committed, so it must be what the contract generates now."""
+"""Tests that the committed generated files are what the contract generates now."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ def test_the_python_messages_need_only_what_the_client_installs() -> None:
 
 
 def write_package(folder: Path) -> None:
-    """A package that needs what ours does."""
+    """Writes a package with the same dependencies as ours."""
     for name in ("package.json", "package-lock.json"):
         shutil.copy(TYPESCRIPT.parent / name, folder)
 
 
 def test_who_installs_the_same_packages_at_once_waits_for_the_first(tmp_path: Path) -> None:
-    """Else one of them finds packages that the other is about to put there."""
+    """Otherwise one would find packages that the other has not finished installing."""
     write_package(tmp_path)
     program = f"import generate, pathlib; generate.install_typescript(pathlib.Path({str(tmp_path)!r}))"
     command = [sys.executable, "-c", program]
@@ -64,7 +64,7 @@ def test_who_installs_the_same_packages_at_once_waits_for_the_first(tmp_path: Pa
 def test_packages_whose_installation_broke_off_are_installed_again(
     generator: ModuleType, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """npm puts the packages there first, their programs later, and its note last."""
+    """npm writes the packages first, their programs later, and its lock file last."""
     write_package(tmp_path)
     generator.install_typescript(tmp_path)
     note, program = (tmp_path / "node_modules" / name for name in (".package-lock.json", ".bin/tsc"))

@@ -1,4 +1,4 @@
-"""The contract is well made, formatted, and breaks nobody who wrote against it.
+"""Tests that the contract is linted, formatted and compatible with earlier ones.
 
 A change that breaks the wire or JSON is allowed only together with a new version line of the Python client: a
 higher minor version below 1.0, a higher major one after it.
@@ -53,7 +53,7 @@ def test_the_contract_breaks_nobody(tmp_path: Path) -> None:
 
 
 def breaks(commit: str, image: Path) -> str:
-    """What today's contract breaks of an earlier one; nothing if a new version line began in between."""
+    """Returns the breaking changes since an earlier contract; empty if a new version line began since."""
     if version_line(git("show", f"{commit}:{CLIENT}")) != version_line((ROOT / CLIENT).read_bytes()):
         return ""
     image.write_bytes(git("show", f"{commit}:{DESCRIPTORS}"))
@@ -66,7 +66,7 @@ def newest_release() -> str | None:
 
 
 def previous_contract() -> str | None:
-    """The last commit whose contract is not today's: HEAD before committing a change, its parent afterwards.
+    """Returns the last commit with another contract: HEAD before committing a change, its parent afterwards.
 
     The committed descriptors stand for the contract, because the sources of an old commit need not compile.
     """

@@ -1,4 +1,4 @@
-"""What a careless or a hostile client may do, each against a real server."""
+"""Attacks of careless or hostile clients against a real server."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .frames import CALM_DOWN, Rude
 
 BIG = 1 << 20
 __all__ = ["CALM_DOWN", "Rude"]
-LITTLE = 4096  # bytes that a client that never reads has room for
+LITTLE = 4096  # receive buffer in bytes of a client that never reads
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Target:
 
 
 class Unread:
-    """Watchers that ask for everything and never read: half over HTTP, half over gRPC."""
+    """Watchers that request the whole log and never read, half over HTTP, half over gRPC."""
 
     def __init__(self, target: Target, games: Sequence[str]) -> None:
         self._target, self._games = target, games
@@ -69,7 +69,7 @@ class Unread:
 
 
 async def unread_socket(port: int, path: str) -> socket.socket:
-    """A request whose answer finds little room."""
+    """Sends a request from a socket with a small receive buffer."""
     client = socket.socket()
     client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, LITTLE)
     client.setblocking(False)
@@ -85,14 +85,14 @@ def unread_channel(port: int) -> grpc.aio.Channel:
 
 
 class Storm:
-    """Watchers that are all cut off at once, and all come back at once."""
+    """Watchers that are all disconnected at once, and all reconnect at once."""
 
     def __init__(self, target: Target, games: Sequence[str]) -> None:
         self._target, self._games = target, games
         self._channels: list[grpc.aio.Channel] = []
 
     async def come(self, count: int, after: int | None = None) -> float:
-        """How long it takes until each has caught up, in seconds."""
+        """Connects so many watchers; returns the seconds until all have caught up."""
         began = time.perf_counter()
         self._channels = [channel(self._target.grpc_port) for _ in range(20)]
         self._calls = [self._watch(number, after) for number in range(count)]
@@ -116,7 +116,7 @@ async def caught_up(call: grpc.aio.UnaryStreamCall[bytes, bytes]) -> None:
 
 
 async def big_bodies(target: Target, count: int) -> Counter[str]:
-    """How a megabyte is answered over each transport, so many times."""
+    """Sends bodies of a megabyte over each transport; counts the answers."""
     answers: Counter[str] = Counter()
     own = channel(target.grpc_port)
     async with httpx.AsyncClient(base_url=target.url, timeout=PATIENCE, trust_env=False) as http:
@@ -129,7 +129,7 @@ async def big_bodies(target: Target, count: int) -> Counter[str]:
 
 
 async def posted(http: httpx.AsyncClient, path: str, kind: str) -> int | str:
-    """A server may answer and hang up before it has taken all; some clients see only the latter."""
+    """Posts a large body. A server may answer and close early; some clients see only the close."""
     try:
         answer = await http.post(path, content=b" " * BIG, headers={"content-type": kind})
     except httpx.TransportError:
@@ -146,7 +146,7 @@ async def asked(own: grpc.aio.Channel) -> str:
 
 
 async def ping_flood(target: Target, most: int) -> Rude:
-    """One connection that does nothing but ping, until it is cut or has had enough."""
+    """Sends only pings on one connection, until it is closed or `most` were sent."""
     rude = await Rude.connect(target.grpc_port)
     while not rude.over and rude.sent < most:
         await rude.ping()
@@ -158,7 +158,7 @@ async def ping_flood(target: Target, most: int) -> Rude:
 
 
 async def rapid_reset(target: Target, most: int, per_second: float) -> Rude:
-    """One connection that asks and takes it back, over and over."""
+    """Opens and resets streams repeatedly on one connection."""
     rude, began = await Rude.connect(target.grpc_port), time.perf_counter()
     while not rude.over and rude.sent < most:
         await rude.reset(SERVICE + "ListGames")

@@ -1,4 +1,4 @@
-"""HTTP/2 as a rude client speaks it: frames written by hand, as fast as the other end takes them."""
+"""An HTTP/2 client that writes raw frames without regard to limits."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def text(value: str) -> bytes:
 
 
 def headers(path: str) -> bytes:
-    """A call of gRPC, in HPACK without tables of its own."""
+    """Returns the headers of a gRPC call in HPACK, without the dynamic table."""
     return (
         b"\x83\x86"  # POST, http
         + b"\x04" + text(path)
@@ -34,7 +34,7 @@ def headers(path: str) -> bytes:
 
 @dataclass
 class Rude:
-    """One connection. `goodbye` is the error and the words of the GOAWAY that ended it."""
+    """One connection; `goodbye` is the error and the text of the GOAWAY that ended it."""
 
     reader: asyncio.StreamReader
     writer: asyncio.StreamWriter
@@ -68,7 +68,7 @@ class Rude:
         await self._send(frame(PING, bytes(8)))
 
     async def reset(self, path: str) -> None:
-        """Ask, and take it back at once."""
+        """Opens a stream, and resets it at once."""
         stream = 2 * self.sent + 1
         asked = frame(HEADERS, headers(path), END_HEADERS, stream)
         await self._send(asked + frame(RST_STREAM, struct.pack(">I", CANCEL), stream=stream))

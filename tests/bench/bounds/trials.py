@@ -1,4 +1,4 @@
-"""Each attack beside the moves of somebody else: what those notice, and what the process holds for it."""
+"""Runs each attack beside moves of other callers; measures their latency and the memory of the process."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from . import attacks
 from .attacks import Target
 
 KIB, MIB = 1 << 10, 1 << 20
-RATE = 30.0  # moves a second of those who are not to notice
+RATE = 30.0  # moves per second of the other callers
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Bound:
-    """`slower`: how many times the p99 of others may grow; `holds`: bytes that each `unit` may cost."""
+    """`slower` is the allowed factor of the p99 of others, `holds` the bytes that a `unit` may cost."""
 
     attack: str
     slower: float
@@ -115,7 +115,7 @@ Attack = Callable[["asyncio.Future[Any]"], Awaitable[None]]
 async def beside(
     here: Place, games: int, rate: float, seconds: float, attack: Attack | None
 ) -> dict[str, Any]:
-    """The moves of others for so long, and the attack until they are done."""
+    """Plays moves of others for so long, with the attack meanwhile."""
     await asyncio.to_thread(here.crew.open, games, rate * seconds)
     moves = asyncio.ensure_future(asyncio.to_thread(stretch, here, games, rate, seconds))
     if attack:
@@ -126,7 +126,7 @@ async def beside(
 async def tried(
     here: Place, bound: Bound, units: int, attack: Attack | None, *, seconds: float, rate: float = RATE
 ) -> Trial:
-    """A first stretch warms everything up; then before, and during."""
+    """Measures before and during an attack, after a warm-up."""
     await beside(here, 30, rate, seconds / 3, None)
     before = await beside(here, 30, rate, seconds, None)
     held = here.reading().held["service"]
@@ -214,7 +214,7 @@ async def pings(plan: Plan) -> Trial:
         trial = await tried(here, PINGS, 1, attack, seconds=plan.seconds)
         trial.facts = {"connections": len(floods), "most pings": max(each.sent for each in floods)}
         told = (attacks.CALM_DOWN, "too_many_pings")
-        # A connection that is cut while it floods may never hear why.
+        # A connection that is closed during a flood may not receive the reason.
         trial.kept = all(each.over for each in floods) and any(each.goodbye == told for each in floods)
         return trial
 

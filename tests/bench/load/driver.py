@@ -1,7 +1,7 @@
-"""A process that plays many games by a schedule; told on standard input what to do, one JSON line each.
+"""A process that plays many games by a schedule; it reads commands from standard input, one JSON line each.
 
-Moves begin when the schedule says so, whether earlier ones have been answered or not, and are timed from
-the moment the schedule names: a server that stalls is charged for all who would have come meanwhile.
+Moves start by the schedule, whether earlier ones have been answered or not, and are timed from their
+scheduled start, so that a stall of the server counts for all moves that were due meanwhile.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from .rehearsal import Step, moves_of_a_game, seats_of, steps
 
 CHANNELS = 32
 OPENING = 40  # games opened at the same time
-AT_ONCE = 8  # moves under way when each game is played for a while
+AT_ONCE = 8  # moves in flight while each game is played
 PATIENCE = 30.0  # seconds until a move counts as lost
 
 
 @dataclass(frozen=True)
 class Site:
-    """Where to call; the store is asked for seeds, so that games can be played in advance."""
+    """Addresses of a server; seeds are read from the store, so that moves are computed in advance."""
 
     port: int
     grpc_port: int
@@ -77,7 +77,7 @@ class Driver:
         self._watched = 0
 
     async def open(self, count: int, spare: int = 0) -> dict[str, Any]:
-        """Have so many games open and started, and enough to spare for so many moves."""
+        """Creates games until so many are open, and enough more for `spare` moves."""
         began = time.perf_counter()
         wanted = count + -(-spare // self._length) - self._idle.qsize()
         numbers = iter(range(max(0, wanted)))
@@ -109,7 +109,7 @@ class Driver:
         return Game(game_id, [join.seat_token for join in joins], ahead, number=number)
 
     async def run(self, rate: float, seconds: float) -> dict[str, Any]:
-        """Moves at that rate on average, at random moments, for so long."""
+        """Plays moves at that average rate, at random times, for so many seconds."""
         tally = Tally()
         began = time.perf_counter() + 0.01
         cpu, watched = time.process_time(), self._watched
@@ -137,7 +137,7 @@ class Driver:
             due += self._coin.expovariate(rate)
 
     async def race(self, at_once: int, seconds: float) -> dict[str, Any]:
-        """As fast as answers come, so many moves under way: what the service can do at most."""
+        """Plays as fast as answers come, with so many moves in flight: the highest throughput."""
         tally, began = Tally(), time.perf_counter()
 
         async def keep_on() -> None:
@@ -148,7 +148,7 @@ class Driver:
         return {**asdict(tally), "seconds": time.perf_counter() - began}
 
     async def play(self, moves: int) -> dict[str, Any]:
-        """So many moves in each open game, and a moment for all watchers to read them."""
+        """Plays so many moves in each open game, and waits a second for the watchers to read them."""
         tally, left = Tally(), iter(range(moves * self._idle.qsize()))
 
         async def keep_on() -> None:
@@ -181,7 +181,7 @@ class Driver:
                 self._idle.put_nowait(await self._open())
 
     async def _exchange(self, game: Game, step: Step) -> None:
-        """Every seat is a client of its own, so two seats of a game may meet different processes."""
+        """Sends a move. Every seat has its own connection, so seats of a game may use different processes."""
         token = game.tokens[step.seat]
         if self._site.transport == "grpc":
             play = self._plays[(game.number * len(game.tokens) + step.seat) % CHANNELS]
@@ -195,7 +195,7 @@ class Driver:
         self._lines.insert(0, line)
 
     async def watch(self, count: int) -> dict[str, Any]:
-        """Have so many watchers, spread evenly over the open games, that read what they are sent.
+        """Adds watchers until there are so many, spread evenly over the open games; they read all messages.
 
         In each game a spectator comes first, then its seats, then spectators.
         """
@@ -243,7 +243,7 @@ class Driver:
 
 @dataclass
 class Tally:
-    """How long moves took, from the moment they were meant to begin."""
+    """Durations of moves since their scheduled start, and failures."""
 
     microseconds: list[int] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
@@ -257,7 +257,7 @@ async def ask(channel: grpc.aio.Channel, name: str, request: Any, response: Any)
 
 
 def channel(port: int) -> grpc.aio.Channel:
-    """A connection of its own."""
+    """Returns a channel with a connection of its own."""
     options = [("grpc.use_local_subchannel_pool", 1)]
     return grpc.aio.insecure_channel(f"127.0.0.1:{port}", options=options)
 
@@ -271,7 +271,7 @@ def posted(game_id: str, token: str, body: bytes) -> bytes:
 
 
 async def obey(site: Site) -> None:
-    """Until standard input ends."""
+    """Runs the commands from standard input until it ends."""
     driver, loop = Driver(site), asyncio.get_running_loop()
     while line := await loop.run_in_executor(None, sys.stdin.readline):
         order = json.loads(line)

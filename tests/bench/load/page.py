@@ -1,4 +1,4 @@
-"""The figures as tables and as an example, in Markdown: what `k8s/README.md` says about sizes."""
+"""Formats the figures as Markdown tables and an example, for the sizing part of `k8s/README.md`."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from gamehost.settings import LIMITS
 
 from .stages import PER_GAME, Figures, Plan
 
-BUSY = 0.7  # of a core in use, by the autoscaler's aim
+BUSY = 0.7  # of a core in use: the target of the autoscaler
 
 
 @dataclass(frozen=True)
 class Wish:
-    """A service to be sized."""
+    """The load of a service to be sized."""
 
     games: int = 10_000
     seconds_between_moves: float = 20.0
@@ -51,7 +51,7 @@ def machine() -> str:
 
 
 def table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """The first heading names what a row is about; all else are numbers."""
+    """Returns a Markdown table; all columns but the first are numbers."""
     rules = ["---", *("---:" for _ in headings[1:])]
     return "\n".join(f"| {' | '.join(row)} |" for row in (headings, rules, *rows))
 
@@ -89,7 +89,7 @@ def growth(rows: Sequence[dict[str, Any]]) -> str:
 
 
 def growth_row(row: dict[str, Any]) -> list[str]:
-    """The memory of few games drowns in that of the process."""
+    """Returns a row; leaves out the memory of few games, which is lost in that of the process."""
     each = row["bytes_per_game"]
     memory = [f"{each[who] / 1024:.1f}" if row["opened"] >= 500 else "" for who in ("service", "store")]
     return [
@@ -163,7 +163,7 @@ def example(figures: Figures, wish: Wish) -> str:
 
 
 def sums(figures: Figures, wish: Wish) -> Iterator[str]:
-    """Every step of the sum, so that others can put in their own numbers."""
+    """Yields every step of the calculation, so that readers can use their own numbers."""
     moves = wish.games / wish.seconds_between_moves
     messages = moves * wish.watchers / wish.games
     dearest = max(figures.titles, key=lambda row: row["us_per_move"]["service"])
@@ -199,7 +199,7 @@ def marks(name: str) -> tuple[str, str]:
 
 
 def rewritten(text: str, part: str, name: str = "load") -> str:
-    """The page with what stands between the marks replaced."""
+    """Returns the page with the text between the marks replaced."""
     first, last = marks(name)
     before, begin, rest = text.partition(first)
     _, end, after = rest.partition(last)

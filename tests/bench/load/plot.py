@@ -1,4 +1,4 @@
-"""A picture of how latency grows with the rate."""
+"""Plots latency by rate."""
 
 from __future__ import annotations
 

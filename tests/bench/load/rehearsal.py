@@ -1,4 +1,4 @@
-"""Games whose every move is known in advance, so that a driver need not think or ask."""
+"""Computes all moves of a game in advance from its seed, so that a driver only sends them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from shedu.v1 import game_service_pb2 as pb
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One answer as it is sent, and by whom."""
+    """One request as it is sent, and its seat."""
 
     seat: int
     request: bytes
@@ -28,7 +28,7 @@ def seats_of(title: str) -> int:
 
 
 def rehearsed(title: str, seed: bytes, coin: random.Random) -> Iterator[tuple[str, int, Any]]:
-    """Random legal play by the game's own seed: which question, which seat, which action."""
+    """Plays a random game with the seed of a real one; yields decision, seat and action."""
     rules = TITLES[title].rules
     events = rules.setup(rules.options(), seats_of(title), SeededChance(seed, 0))
     state, position = replay(rules, events), len(events)
@@ -50,7 +50,7 @@ def steps(title: str, game_id: str, seed: bytes, coin: random.Random, *, rest: b
 
 
 def moves_of_a_game(title: str, samples: int = 3) -> int:
-    """How many moves a game takes when all play at random."""
+    """Returns the average number of moves of a random game."""
     coin = random.Random(1)
     counts = [sum(1 for _ in rehearsed(title, coin.randbytes(32), coin)) for _ in range(samples)]
     return sum(counts) // samples

@@ -1,4 +1,4 @@
-"""What is measured: a redis-server, service processes and drivers, all on this machine."""
+"""The measured system: a redis-server, service processes and drivers, all on this machine."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 class Crew:
-    """Drivers that share the work."""
+    """Driver processes that share the load."""
 
     def __init__(self, sites: Iterable[driver.Site]) -> None:
         path = os.pathsep.join(sys.path)
@@ -73,7 +73,7 @@ class Crew:
 
 @dataclass(frozen=True)
 class Reading:
-    """What has been used up to a moment, in seconds, and what is held, in bytes."""
+    """CPU seconds and resident bytes of the processes at a time."""
 
     at: float
     cpu: dict[str, float]
@@ -98,7 +98,7 @@ class Place:
         return Reading(time.perf_counter(), used, held)
 
     def weight(self) -> int:
-        """Bytes that the keys of all games hold, as the server weighs them one by one."""
+        """Returns the bytes of the keys of all games, by MEMORY USAGE."""
         with self.redis.client() as client:
             keys = list(client.scan_iter("shedu:{*}:*", count=1000))
             return sum(client.memory_usage(name, samples=0) or 0 for name in keys)
@@ -130,7 +130,7 @@ def place(
 
 
 def family(pid: int) -> list[int]:
-    """The process and all that descend from it."""
+    """Returns the process and all its descendants."""
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     return [pid, *(each for child in children for each in family(int(child)))]
 

@@ -1,4 +1,4 @@
-"""What is measured: the highest rate in time, what more games and watchers cost, and what titles cost."""
+"""The stages of the benchmark: highest rate, costs of more games, of watchers, and of each title."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from .site import Place, Reading, place
 
 AT_ONCE = 50
 PER_GAME = 20  # watchers
-SHARES = (0.5, 0.7, 0.85, 1.0)  # of what the service can do at most, one step after the other
+SHARES = (0.5, 0.7, 0.85, 1.0)  # of the highest throughput, one step after the other
 WHOSE = ("service", "redis", "driver")
 
 
 @dataclass(frozen=True)
 class Plan:
-    """`bound` is the p99 to keep, in milliseconds."""
+    """Settings of a run; `bound` is the highest p99 allowed, in milliseconds."""
 
     seconds: float = 3.0
     bound: float = 50.0
     drivers: int = 1
     arrangements: tuple[tuple[str, str, int], ...] = ()  # mode, transport, processes
-    at_once: int = 100  # games, where their number makes no difference
+    at_once: int = 100  # games, where their number does not matter
     shares: tuple[float, ...] = SHARES
     games: tuple[int, ...] = (100, 1_000, 10_000)
     watchers: int = 1_000
@@ -49,7 +49,7 @@ Tell = Callable[[str], None]
 
 
 def count(plan: Plan) -> int:
-    """How often `tell` is called."""
+    """Returns how often `tell` is called."""
     return (
         len(plan.arrangements)
         + len(plan.games)
@@ -88,7 +88,7 @@ def site(plan: Plan, **chosen: Any) -> Iterator[Place]:
 
 
 def highest(here: Place, plan: Plan, mode: str, transport: str, workers: int) -> dict[str, Any]:
-    """Step by step up to the rate at which the p99 is above the bound; the steps, and the last good one."""
+    """Raises the rate until the p99 exceeds the bound; returns the steps, and the last good one."""
     most = at_most(here, plan)
     steps: list[dict[str, Any]] = []
     for share in plan.shares:
@@ -107,7 +107,7 @@ def highest(here: Place, plan: Plan, mode: str, transport: str, workers: int) ->
 
 
 def at_most(here: Place, plan: Plan) -> float:
-    """Moves a second when answers are all that is waited for. The first race warms everything up."""
+    """Returns the highest throughput in moves per second, after a warm-up."""
     here.crew.open(plan.at_once, 500 * plan.seconds / 3)
     here.crew.race(AT_ONCE, plan.seconds / 3)
     here.crew.open(plan.at_once, 1500 * plan.seconds / 2)
@@ -116,7 +116,7 @@ def at_most(here: Place, plan: Plan) -> float:
 
 
 def stretch(here: Place, games: int, rate: float, seconds: float) -> dict[str, Any]:
-    """Moves at that rate for so long: how late their answers came, and who worked how much for each."""
+    """Plays moves at that rate for so long; returns latencies, and the CPU time of each process."""
     here.crew.open(games, rate * seconds)
     before = here.reading()
     told = here.crew.run(rate, seconds)
@@ -136,7 +136,7 @@ def stretch(here: Place, games: int, rate: float, seconds: float) -> dict[str, A
 
 
 def percentile(ordered: list[int], share: float) -> float:
-    """In milliseconds."""
+    """Returns a percentile in milliseconds."""
     return ordered[min(len(ordered) - 1, int(len(ordered) * share / 100))] / 1000
 
 
@@ -149,7 +149,7 @@ def held(before: Reading, after: Reading, who: str) -> int:
 
 
 def growth(plan: Plan) -> Iterator[dict[str, Any]]:
-    """The same rate of moves with ever more open games, and what each of those holds."""
+    """Measures the same rate with more and more open games, and the memory of each game."""
     if not plan.games:
         return
     with site(plan) as here:
@@ -164,9 +164,9 @@ def growth(plan: Plan) -> Iterator[dict[str, Any]]:
 
 
 def watched(here: Place, plan: Plan, transport: str) -> dict[str, Any]:
-    """What a watcher holds after it was told a good deal, and what it costs to tell it of a move.
+    """Measures the memory of a watcher after many messages, and the cost of a message.
 
-    As much is told before to one of each game, so that what was told lately has filled its room.
+    Before that, one watcher of each game gets as many messages, so that the caches are full.
     """
     games, rate = max(1, plan.watchers // PER_GAME), 50.0
     here.crew.open(games, 3 * rate * plan.seconds)
@@ -193,7 +193,7 @@ def watched(here: Place, plan: Plan, transport: str) -> dict[str, Any]:
 
 
 def of_title(here: Place, plan: Plan, title: str) -> dict[str, Any]:
-    """Games that are under way cost what their title costs; the store weighs each key of theirs."""
+    """Measures moves of games of one title, and the memory of their keys in the store."""
     opened = sum(each["opened"] for each in here.crew.open(plan.title_games, 250 * plan.seconds))
     new = here.weight()
     warm = here.crew.run(100, 1)

@@ -1,4 +1,4 @@
-"""Processor time of processes, as Linux counts it."""
+"""CPU time of processes on Linux."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 
 def seconds(pid: int) -> float:
-    """The processor time of all threads of a process, exact to the microsecond.
+    """Returns the CPU time of all threads of a process, exact to the microsecond.
 
     `/proc/<pid>/stat` counts in ticks of 10 ms, which is too coarse for the short phases measured here. The
     number of a process' clock is what `clock_getcpuclockid` computes.

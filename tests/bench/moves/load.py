@@ -1,7 +1,7 @@
-"""The load: a process that plays many games at once and prints what each kind of call cost the server.
+"""A process that plays many games at once, and prints the cost of each kind of call on the server.
 
-Calls of one kind are made together, for all games, and then those of the next kind. So the processor time
-of the server can be read between them, and every title can be measured although its moves depend on answers.
+Calls of one kind are made together for all games, then those of the next kind. So the CPU time of the server
+can be read between them, although moves depend on earlier answers.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from . import cpu
 from .wires import SERVICE, ConnectWire, GrpcWire, HttpConnection, Legal, RestWire, Ticket, Wire
 
 CHANNELS = 10
-LONGEST_WARM_UP = 20  # moves that a game is ahead of another one when the measuring begins
+LONGEST_WARM_UP = 20  # moves that a game may be ahead of another when measuring begins
 TYPICAL = bytes(200)  # the request of an echo
 
 
@@ -47,7 +47,7 @@ class Task:
 
 
 class Phases:
-    """Adds up calls, processor time and time for each kind of call."""
+    """Sums calls, CPU time and time for each kind of call."""
 
     def __init__(self, pids: dict[str, int]) -> None:
         self._pids, self._cpu = pids, Counter[str]()
@@ -91,7 +91,7 @@ class Load:
 
     async def run(self) -> dict[str, Any]:
         games = [await self._open(wire) for wire in self._wires]
-        # The games of strangers are at different stages.
+        # Real games are at different stages.
         warm_up = Phases({})
         for turn in range(LONGEST_WARM_UP):
             behind = [game for number, game in enumerate(games) if number % LONGEST_WARM_UP > turn]
@@ -123,7 +123,7 @@ class Load:
         return Game(Ticket(game_id, tokens), wire, view.view.decisions[0].seat)
 
     async def watched(self, watchers: int) -> dict[str, Any]:
-        """Moves of one game, first alone and then with watchers who are all told of every one of them."""
+        """Measures moves of one game, first alone and then with watchers that receive all of them."""
         phases, game = Phases(self._task.pids), await self._open(self._wires[0])
         stack = AsyncExitStack()
         told: list[Any] = []
@@ -200,7 +200,7 @@ def wire(task: Task, channels: list[grpc.aio.Channel], number: int) -> Wire:
 
 
 def channel(task: Task) -> grpc.aio.Channel:
-    """A connection of its own: on a single one, its flow control is what would be measured."""
+    """Returns a separate connection: on a shared one, flow control would be measured."""
     options = [("grpc.use_local_subchannel_pool", 1)]
     return grpc.aio.insecure_channel(f"127.0.0.1:{task.grpc_port}", options=options)
 

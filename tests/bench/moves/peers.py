@@ -1,4 +1,4 @@
-"""boardgame.io as a yardstick: its own server and its own client, in memory, from npm."""
+"""Measures boardgame.io for comparison: its own server and client, in memory, from npm."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NO_NPM = "boardgame.io is left out: it needs Node.js and npm."
 
 
 def measure(games: int, moves: int) -> dict[str, Any] | None:
-    """What a move costs the server of boardgame.io; None without npm."""
+    """Returns the cost of a move on the server of boardgame.io; None without npm."""
     if not shutil.which("npm") or not shutil.which("node"):
         return None
     environment = {**os.environ, "NODE_PATH": str(installed() / "node_modules"), "NODE_ENV": "production"}

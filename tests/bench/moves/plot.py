@@ -1,4 +1,4 @@
-"""A picture of where the processor time of a call goes."""
+"""Plots the CPU time of calls."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Cost:
-    """What the calls of a title over a transport cost the server, in microseconds."""
+    """The CPU microseconds of calls of a title over a transport."""
 
     name: str
     echo: float
@@ -34,7 +34,7 @@ def draw(costs: list[Cost], file: Path) -> None:
     for place, cost in enumerate(costs):
         axes.text(cost.play + cost.legal, place, f" {cost.play / cost.echo:.1f} echoes", va="center")
     axes.invert_yaxis()
-    axes.set(xlabel="processor time of the server, µs", title="A step of a bot, and what it is made of")
+    axes.set(xlabel="CPU time of the server, µs", title="CPU time of a step of a bot")
     axes.margins(x=0.2)  # room for the texts at the ends of the bars
     chart.legend(loc="outside lower center", ncols=3)
     chart.savefig(file, dpi=120)

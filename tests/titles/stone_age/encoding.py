@@ -1,4 +1,4 @@
-"""What the encoding of Stone Age promises."""
+"""The promises of the encoding of Stone Age."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import numpy as np
 from gamehost.learning.encoding import squashed
 from gamehost.rules.kit import Hidden
 
-PROMISED = (1, "656beb3579fbb68c")  # version, and the digest of all that a trained model relies on
+PROMISED = (1, "656beb3579fbb68c")  # version, and the digest of everything that a trained model relies on
 
 
 def read_back(view, seat, part):

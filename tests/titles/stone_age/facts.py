@@ -1,4 +1,4 @@
-"""What the laws must be told about Stone Age."""
+"""Facts about Stone Age for the laws."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rules.title_facts import Facts, Pieces
 
 
 def by_name(*pieces: CivilizationCard | Tile | None) -> Pieces:
-    """A card and a tile may have the same number."""
+    """Counts pieces by name, because a card and a tile may have the same number."""
     return Counter(piece.name for piece in pieces if piece is not None)
 
 
@@ -60,7 +60,7 @@ def named(event: stone_age_events.Event) -> Pieces:
 
 
 def answers() -> Mapping[type, st.SearchStrategy[Any]]:
-    """Small numbers, so that some come close to being legal."""
+    """Returns strategies with small numbers, so that some actions are almost legal."""
     few, places = st.integers(-1, 4), st.sampled_from(StoneAgePlace)
     handfuls = st.builds(Resources, few, few, few, few)
     return {

@@ -1,4 +1,4 @@
-"""How events of Stone Age may have happened."""
+"""Reconstructs hidden parts of events of Stone Age."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def backwards(world: Any, seen: Sequence[Any]) -> Iterator[Any]:
 
 
 def luck(events: Sequence[Any]) -> Outcomes:
-    """The cards of a display are drawn together."""
+    """Yields the outcomes of each draw; the cards of a display are drawn together."""
     for kind, told in groupby(events, type):
         alike = list(told)
         if kind is stone_age.CardRevealed:

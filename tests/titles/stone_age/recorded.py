@@ -10,7 +10,7 @@ from golden.wanted import Wanted, ends_by
 
 
 def tie_break_matters(golden: Golden) -> bool:
-    """The same moves rank otherwise when ties are broken in sequence."""
+    """Whether the same moves have other ranks when ties are broken in sequence."""
     answers = [(move.seat, move.action) for move in golden.moves[1:]]
     sequence = replace(golden.options, tie_break=TieBreak.SEQUENCE)
     return decided(replace(golden, options=sequence), answers).outcome.ranks != golden.outcome.ranks

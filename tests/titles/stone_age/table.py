@@ -1,4 +1,4 @@
-"""A table of Stone Age drawn as text, and short ways to play on it.
+"""Positions of Stone Age drawn as text, and helpers to play from them.
 
     hunting    AAAAA BB
     forest     AABBBB.      a ring for everyone who may stand there
@@ -45,13 +45,13 @@ PLAIN = {
 }
 MUCH = Resources(9, 9, 9, 9)
 RICH = Player(resources=MUCH)
-BUSY = "hut  AA\nfield  A"  # enough left to do for A that nothing follows by itself
+BUSY = "hut  AA\nfield  A"  # A still has actions to take, so that nothing follows automatically
 WOOD, BRICK, STONE, GOLD = (Resources(*(int(at == kind) for at in range(4))) for kind in range(4))
 NO_TOOLS = AddTools(frozenset(), frozenset())
 
 
 def tools(*values: int, used: Sequence[int] = ()) -> tuple[Tool, ...]:
-    """Three spaces; `used` names those turned aside."""
+    """Returns tools in three spaces; `used` names the used ones."""
     padded = (*values, 0, 0, 0)[:3]
     return tuple(Tool(value, space in used) for space, value in enumerate(padded))
 
@@ -68,7 +68,7 @@ def table(
     stacks: Sequence[int] | None = None,
     deck: Sequence[Card] | None = None,
 ) -> State:
-    """Cards and tiles neither drawn nor owned are still to come, unless `deck` says otherwise."""
+    """Returns the state of a drawing; all other cards and tiles are in the stacks, unless `deck` is given."""
     lines = {"tiles": " ".join(PLAIN["tiles"].split()[:seats]), "cards": PLAIN["cards"], **lines_of(picture)}
     rows = tuple((players or {}).get(Seat(number), Player()) for number in range(seats))
     display = tuple(reversed([card_named(name) for name in words_of(lines["cards"])]))
@@ -94,7 +94,7 @@ def table(
 
 
 def lines_of(picture: str) -> dict[str, str]:
-    """By the words before the two blanks that end a name."""
+    """Returns the lines by name; two spaces end a name."""
     split = (line.strip().split("  ", 1) for line in picture.splitlines() if line.strip())
     return {name: rest.strip() for name, rest in split}
 
@@ -121,7 +121,7 @@ def people_of(lines: Mapping[str, str], seats: int) -> tuple[tuple[int, ...], ..
 
 
 def picture(state: State) -> str:
-    """The inverse of `table`, as far as a picture goes."""
+    """Draws a state: the inverse of `table`, except for what a drawing does not have."""
     lines = [f"{PLACE_NAMES[place]:<12}{rings(state, place)}" for place in RINGED]
     cards = [named(state, *each) for each in zip(CARD_PLACES, state.market.display, strict=True)]
     tiles = [named(state, *each) for each in zip(TILE_PLACES, state.market.open_tiles, strict=False)]
@@ -151,7 +151,7 @@ def after(state: State, seat: Seat, action: Action, *luck: Sequence[object]) -> 
 
 
 def refused(state: State, seat: Seat, action: Action) -> tuple[str, str]:
-    """Reason and rule. The state is a value: nothing can have changed in it."""
+    """Returns reason and rule of a refusal. The state is immutable, so nothing can have changed."""
     assert action not in list(STONE_AGE.legal_actions(state, seat))
     with pytest.raises(IllegalAction) as caught:
         STONE_AGE.decide(state, seat, action, ScriptedChance())
@@ -168,11 +168,11 @@ def asked(state: State) -> Task | None:
 
 
 def payments(state: State) -> set[Resources]:
-    """What A may pay."""
+    """Returns the resources with which A may pay."""
     return {action.resources for action in legal(state, A) if isinstance(action, Pay)}
 
 
 def handfuls(count: int) -> set[Resources]:
-    """Every mix of so many resources."""
+    """Returns every combination of so many resources."""
     kinds = combinations_with_replacement(range(4), count)
     return {Resources(*(mix.count(kind) for kind in range(4))) for mix in kinds}

@@ -1,4 +1,4 @@
-"""What the places give: SA-20 to SA-23."""
+"""Tests of the gains of the places: SA-20 to SA-23."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ BUSY = "cards  TIME_1:A TIME_2:A ART_1:A ART_2"
 
 
 def rolled(good, *faces, player):
-    """A has rolled and is asked for tools."""
+    """Returns a state in which A has rolled and decides about tools."""
     return table(BUSY, players={A: player}, agenda=(Resolving(A), AddingTools(A, good, faces, sum(faces))))
 
 

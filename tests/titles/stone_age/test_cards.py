@@ -1,4 +1,4 @@
-"""Cards, bought and declined: SA-24 and SA-26."""
+"""Tests of buying and declining cards: SA-24 and SA-26."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ from .test_setup import BOX
 
 
 def buying(card, *, player=RICH, seats=4, deck=DECK, slot=1):
-    """A is asked to pay for `card`; the other cards matter to nobody."""
+    """Returns a state in which A decides how to pay for `card`; the other cards do not matter."""
     others = [
         other.name for other in (Card.WEAVING_1, Card.WEAVING_2, Card.TIME_1, Card.ART_2) if other != card
     ]

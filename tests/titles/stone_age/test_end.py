@@ -1,4 +1,4 @@
-"""New rounds, the end and the final scoring: SA-40 to SA-44."""
+"""Tests of new rounds, the end and the final scoring: SA-40 to SA-44."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ FED = Player(food=50)
 
 
 def last_place(cards="FARMER_2 MUSIC_1 ART_1 TIME_2", *, player=FED, other=FED, **more):
-    """B, who acts last, has only the field left: the end of the round follows."""
+    """Returns a state in which B, who acts last, has only the field left before the round ends."""
     return table(
         f"field  B\ncards  {cards}",
         seats=2,

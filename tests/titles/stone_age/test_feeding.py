@@ -1,4 +1,4 @@
-"""Feeding the people: SA-30 and SA-31."""
+"""Tests of feeding: SA-30 and SA-31."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FED = Player(food=30)
 
 
 def last_place(player, other=FED):
-    """B, who acts last, has only the field left: feeding follows."""
+    """Returns a state in which B, who acts last, has only the field left before feeding."""
     return table("field  B", seats=2, players={A: other, B: player}, agenda=(Resolving(B),))
 
 

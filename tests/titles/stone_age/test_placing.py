@@ -1,4 +1,4 @@
-"""Putting people on places: SA-10 to SA-13."""
+"""Tests of placing people: SA-10 to SA-13."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .table import A, B, C, D, after, asked, legal, picture, refused, table, tol
 
 
 def numbers(state, seat):
-    """How many the seat may put where."""
+    """Returns the numbers of people that a seat may place, by place."""
     found: dict[Place, list[int]] = {}
     for action in legal(state, seat):
         found.setdefault(action.place, []).append(action.people)

@@ -1,4 +1,4 @@
-"""Stone Age through the whole service: typed moves, refusals with their rule, a game to its end."""
+"""Tests of Stone Age in the service: typed moves, refusals with their rule, a whole game."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ async def seated(service: Service, seats: int, **options: Any) -> tuple[str, lis
 
 
 async def asked(service: Service, game_id: str, tokens: list[str]) -> tuple[str, str]:
-    """The token of the seat that is asked, and the id of the question."""
+    """Returns the token of the seat that decides, and the id of its decision."""
     view = (await service.call("GetView", game_id=game_id)).view
     return tokens[view.decisions[0].seat], view.decisions[0].decision_id
 
 
 async def move(service: Service, game_id: str, tokens: list[str], coin: random.Random) -> Any:
-    """Any move, but nobody leaves what it can buy."""
+    """Plays a random move, but never declines."""
     token, decision = await asked(service, game_id, tokens)
     legal = (await service.call("ListLegalActions", token, game_id=game_id, page_size=500)).actions
     actions = [each.action for each in legal if not each.action.stone_age.HasField("decline")]
@@ -59,7 +59,7 @@ async def test_a_game_is_played_to_its_last_round(seats: int):
 
 
 async def drawn_cards(service: Service, game_id: str, token: str | None) -> list[tuple[int, bool]]:
-    """Who drew a card unseen, and whether the caller is told which."""
+    """Returns the seat of each drawn card, and whether the caller sees the card."""
     events = (await service.call("ListEvents", token, game_id=game_id, page_size=1000)).events
     told = [event.stone_age.card_drawn for event in events if event.stone_age.HasField("card_drawn")]
     return [(drawn.seat, drawn.HasField("card")) for drawn in told]

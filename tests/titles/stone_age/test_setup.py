@@ -1,4 +1,4 @@
-"""How a game of Stone Age begins: SA-1 to SA-3, and what is in the box."""
+"""Tests of the setup of Stone Age: SA-1 to SA-3, and the components."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tiles, built and declined: SA-25."""
+"""Tests of building and declining tiles: SA-25."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What seats and spectators are shown of a table of Stone Age."""
+"""Tests of the views of seats and spectators of Stone Age."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the tests of the web client must be told about the title."""
+"""Facts about the title for the tests of the web client."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ LUCKY = {
     "cardDrawn",
     "diceRolled",
     "diceForAllRolled",
-}  # the events that tell of a draw
-FIRST_SEAT_IS_DRAWN = True  # by the first event
-SHORT: dict[str, Any] = {"options": {"stone_age": {"maxRounds": 3}}}  # settings of a game that is soon over
+}  # the events of draws
+FIRST_SEAT_IS_DRAWN = True  # whether the first event draws the first seat
+SHORT: dict[str, Any] = {"options": {"stone_age": {"maxRounds": 3}}}  # settings of a short game

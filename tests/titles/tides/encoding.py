@@ -1,4 +1,4 @@
-"""What the encoding of Tides of Time promises."""
+"""The promises of the encoding of Tides of Time."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from gamehost.titles.tides.rules.material import Card
 
-PROMISED = (1, "9cf23f72d0c65e45")  # version, and the digest of all that a trained model relies on
+PROMISED = (1, "9cf23f72d0c65e45")  # version, and the digest of everything that a trained model relies on
 
 
 def read_back(view, seat, part):

@@ -1,4 +1,4 @@
-"""What the laws must be told about Tides of Time."""
+"""Facts about Tides of Time for the laws."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How events of Tides of Time may have happened."""
+"""Reconstructs hidden parts of events of Tides of Time."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rules.history import History, Outcomes
 
 
 def backwards(world: Any, seen: Sequence[Any]) -> Iterator[Any]:
-    """A card in a hand was drawn to it unless it was played, then taken back."""
+    """Yields the events in full, the last one first, from the hands of the imagined world."""
     cards = [seat.chosen_card for seat in world.seats]
     relics = [seat.chosen_relic for seat in world.seats]
     hands = [set(seat.hand) | {card} - {None} for seat, card in zip(world.seats, cards, strict=True)]

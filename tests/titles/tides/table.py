@@ -1,4 +1,4 @@
-"""Short ways to lay out a game of Tides of Time."""
+"""Helpers to set up positions of Tides of Time."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def kept(state: State, first: ChooseRelic, second: ChooseRelic, draws: tuple[tup
 
 
 def any_round(state: State) -> State:
-    """Both play the lowest card they hold until the round is scored."""
+    """Plays a round in which both always choose their lowest card."""
     for _ in range(4):
         state = drafted(state, (min(state.seats[0].hand), min(state.seats[1].hand)))
     return state

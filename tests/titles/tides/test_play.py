@@ -1,4 +1,4 @@
-"""How a game of Tides of Time goes: TT-1 to TT-9."""
+"""Tests of the course of a game of Tides of Time: TT-1 to TT-9."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What kingdoms are worth: TT-10 to TT-14, the options, the worked examples."""
+"""Tests of scoring: TT-10 to TT-14, the options, the worked examples."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ OPTIONS = [each.name for each in fields(Options)]
 
 
 def worth(card, own, other, **options):
-    """What `card` scores in the kingdom `own` against `other`."""
+    """Returns the points of `card` in the kingdom `own` against `other`."""
     ours, _ = score((own, other), Options(**options))
     return {each.card: each.points for each in ours.cards}[card]
 
@@ -176,7 +176,7 @@ def test_TT_13_the_port_compares_the_best_card_of_each_side(own, other, points):
 
 
 def test_TT_13_the_port_itself_is_not_compared():
-    """Were its own 8 counted, 7 would not stop it."""
+    """If its own 8 counted, 7 would not stop it."""
     assert 0 == worth(PORT, (PORT, SHACKLES, SPRING), (PASS, LIBRARY))
 
 

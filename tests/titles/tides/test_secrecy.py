@@ -1,4 +1,4 @@
-"""What each seat of Tides of Time sees: TT-3."""
+"""Tests of what each seat of Tides of Time sees: TT-3."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def test_a_view_says_what_the_kingdoms_are_worth_now():
 
 
 def remembered(viewer, *moves):
-    """Worlds imagined after these moves by one who has seen them all, and HANDS dealt."""
+    """Deals HANDS, plays these moves, and returns worlds imagined from the events that the viewer saw."""
     events = list(TIDES.setup(Options(), 2, ScriptedChance(*HANDS)))
     for seat, action, *luck in moves:
         events.extend(told(replay(TIDES, events), seat, action, *luck))

@@ -1,4 +1,4 @@
-"""Coins that favour what games tossed fairly hardly ever show."""
+"""Random sources that prefer actions which are rare in random games."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .table import at
 
 
 class Lazy(random.Random):
-    """Nearly always ends the turn."""
+    """Almost always ends the turn."""
 
     def choice(self, seq: Any) -> Any:
         idle = [item for item in seq if isinstance(item, EndTurn)]
@@ -31,7 +31,7 @@ class Lazy(random.Random):
 
 
 class Restless(random.Random):
-    """Nearly always swaps tiles."""
+    """Almost always swaps tiles."""
 
     def choice(self, seq: Any) -> Any:
         swaps = [item for item in seq if isinstance(item, SwapTiles)]
@@ -39,7 +39,7 @@ class Restless(random.Random):
 
 
 class Favouring(random.Random):
-    """Likes to place leaders and tiles, on favoured spaces, and to build."""
+    """Prefers to place leaders and tiles on favoured spaces, and to build."""
 
     favoured: frozenset[Space] = frozenset()
     kinds: tuple[type, ...] = (PlaceTile, PlaceLeader)
@@ -55,13 +55,13 @@ class Favouring(random.Random):
 
 
 class Heaping(Favouring):
-    """Lays everything on one heap, where squares, lines, crosses and conflicts abound."""
+    """Prefers one area, which leads to many squares, lines, crosses and conflicts."""
 
     favoured = frozenset(Space(row, column) for row in range(3, 8) for column in range(4, 12))
 
 
 def road(*names: str) -> set[Space]:
-    """From corner to corner, first along the row and then along the column."""
+    """Returns the spaces between corners, first along the row and then along the column."""
     spaces = set()
     for start, end in zip(map(at, names), map(at, names[1:]), strict=False):
         low, high = sorted((start.column, end.column))
@@ -72,7 +72,7 @@ def road(*names: str) -> set[Space]:
 
 
 class Paving(Favouring):
-    """Links the treasures of the standard board, for traders to take."""
+    """Prefers spaces that link the treasures of the standard board, so that traders take them."""
 
     favoured = frozenset(
         road("B2", "F3", "I7", "F10", "B8") | road("F3", "K1", "N5", "P2") | road("N5", "O9", "K11", "F10")

@@ -1,10 +1,10 @@
-"""What the encoding of Tigris & Euphrates promises."""
+"""The promises of the encoding of Tigris & Euphrates."""
 
 from __future__ import annotations
 
 import numpy as np
 
-PROMISED = (1, "a42a7f69adde9371")  # version, and the digest of all that a trained model relies on
+PROMISED = (1, "a42a7f69adde9371")  # version, and the digest of everything that a trained model relies on
 
 
 def read_back(view, seat, part):

@@ -1,4 +1,4 @@
-"""What the laws must be told about Tigris & Euphrates."""
+"""Facts about Tigris & Euphrates for the laws."""
 
 from __future__ import annotations
 

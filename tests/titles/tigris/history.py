@@ -1,4 +1,4 @@
-"""How events of Tigris & Euphrates may have happened."""
+"""Reconstructs hidden parts of events of Tigris & Euphrates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Boards of Tigris & Euphrates drawn as text, and short ways to play on them.
+"""Boards of Tigris & Euphrates drawn as text, and helpers to play on them.
 
 A drawing is a window of the board, its north-west space named beside it. A cell is
 
@@ -50,12 +50,12 @@ def cells(text: str) -> list[list[str]]:
 
 
 def tidy(text: str) -> str:
-    """The drawing as the printer would print it."""
+    """Returns the drawing as `draw` would print it."""
     return "\n".join("".join(f"{cell:{WIDTH}}" for cell in row).rstrip() for row in cells(text))
 
 
 def parse(text: str, corner: str, seats: int, side: BoardSide = BoardSide.STANDARD) -> Board:
-    """The board with exactly what is drawn on it."""
+    """Returns a board with exactly what is drawn."""
     board = Board(leaders=((Mask(0),) * 4,) * seats)
     for down, row in enumerate(cells(text)):
         for right, cell in enumerate(row):
@@ -111,7 +111,7 @@ def draw(
 
 
 def drawn_like(state: State, text: str, corner: str) -> str:
-    """The same window of the board as it is now."""
+    """Draws the same window of the current board."""
     rows = cells(text)
     return draw(state.board, corner, len(rows), len(rows[0]), state.options.board)
 
@@ -134,7 +134,7 @@ def table(
     active: int = 0,
     monuments: tuple[tuple[Monument, str], ...] = (),
 ) -> State:
-    """Two or more seats in the middle of a turn. Outside the window lie the temples the game starts with."""
+    """Returns a state in the middle of a turn; outside of the drawing are the temples of the setup."""
     options, hands = options or Options(), hands or (EXAMPLE_HAND, EXAMPLE_HAND)
     board = parse(text, corner, len(hands), options.board)
     temples = START_TEMPLES[options.board] & EVERYWHERE & ~window(text, corner)
@@ -174,7 +174,7 @@ def legal(state: State) -> list[Action]:
 
 
 def told(state: State, *answers: Action) -> list[Event]:
-    """What happens when those asked answer so, one after the other."""
+    """Returns the events of these answers, given one after the other by the seat that decides."""
     events: list[Event] = []
     for answer in answers:
         new = TIGRIS.decide(state, asked(state), answer, SeededChance(b"table", len(events)))
@@ -203,7 +203,7 @@ def catastrophe(name: str) -> tuple[Action, Action]:
 
 
 def spaces_listed(state: State) -> set[str]:
-    """Where the piece just chosen may go."""
+    """Returns the spaces where the chosen piece may go."""
     return {action.space.name for action in legal(state) if isinstance(action, ChooseSpace)}
 
 

@@ -1,4 +1,4 @@
-"""The actions of a turn: TE-9 to TE-35."""
+"""Tests of the actions of a turn: TE-9 to TE-35."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def test_TE_10_a_leader_joins_no_two_kingdoms_but_any_number_of_regions():
 
 
 def test_TE_10_a_leader_without_any_space_cannot_be_chosen():
-    """The one space left lies between two kingdoms: only the leader that makes one of them can go there."""
+    """The only space left is between two kingdoms: only the leader that makes one of them can go there."""
     row = "#   " * 4 + "R1  r   .   r   B0  " + "#   " * 7
     state = table("\n".join(["#   " * 16] * 4 + [row] + ["#   " * 16] * 6), "A1", "r", "r")
 
@@ -145,7 +145,7 @@ def test_TE_11_lifting_a_bridge_leaves_two_kingdoms_that_no_leader_may_join():
 
 
 def test_TE_11_a_lifted_leader_leaves_a_region_behind():
-    """Where it stands now its kingdom and the priest's are two; with it lifted only the priest's is one."""
+    """With the leader there are two kingdoms, its own and the priest's; without it only the priest's."""
     state = table("K0 r . r R1", "E5")
 
     moved = after(state, *leader("k", "G5"))
@@ -373,7 +373,7 @@ def test_TE_35_a_bag_too_small_gives_what_it_has():
 
 
 def test_the_only_space_left_is_taken_without_asking():
-    """Public information alone leaves one answer."""
+    """One answer is left by public information alone."""
     temples = "\n".join(["#   " * 16] * 10 + ["#   " * 14 + "r   ."])
     state = table(temples, "A1", "k", "r")
 
@@ -384,7 +384,7 @@ def test_the_only_space_left_is_taken_without_asking():
 
 
 def test_the_only_tile_of_a_hand_is_swapped_without_asking():
-    """That it is the only one is public; that two are alike is not."""
+    """It is public that the hand has one tile, but not that two tiles are equal."""
     one, two = table(LONE_TEMPLE, "E4", "k", "r"), table(LONE_TEMPLE, "E4", "kk", "r")
 
     events = told(one, SwapTiles())
@@ -398,7 +398,7 @@ ONE_RIVER_SPACE = "\n".join(["#   " * 16] * 8 + ["#   " * 6 + "~   " + "#   " * 
 
 
 def test_TE_20_whether_a_hand_fits_is_its_owners_secret():
-    """Only a farm can be placed: those without one are asked in the same words."""
+    """Only a farm can be placed; a seat without one gets the same decision."""
     with_farm, without = (table(ONE_RIVER_SPACE, "A1", hand, "r") for hand in ("bk", "kk"))
 
     assert PlaceTile in TIGRIS.decisions(with_farm)[0].kinds

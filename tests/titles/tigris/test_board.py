@@ -1,4 +1,4 @@
-"""The boards, the set-up and what hangs together: TE-1, TE-2."""
+"""Tests of the boards, the setup and connected regions: TE-1, TE-2."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What always holds, shown on games that heap everything together: conflicts, builds and treasures abound."""
+"""Tests of invariants in games with many conflicts, buildings and treasures."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_who_remembers_every_gain_knows_the_sums(number):
 
 
 def won(seen, seats):
-    """The points by colour and the treasures of each seat, as they were told."""
+    """Returns the points by colour and the treasures of each seat, counted from the events."""
     points, treasures = Counter(), Counter()
     for event in seen:
         if isinstance(event, PointsScored):

@@ -1,4 +1,4 @@
-"""Revolts and wars: TE-40 to TE-49."""
+"""Tests of revolts and wars: TE-40 to TE-49."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ TWO_WARS = """
 
 
 def test_TE_41_TE_44_example_2_a_war_ends_the_next():
-    """The markets that leave held the pot's king to the joined kingdom."""
+    """The markets that are removed connected the pot's king to the joined kingdom."""
     expected = """
         .   K0  .   .   .   .   .   .   .
         G0  r   g   k   r   .   .   r   K1
@@ -283,7 +283,7 @@ PIECES = """
 
 
 def test_TE_45_a_side_in_pieces_still_fights_with_what_is_linked():
-    """Without the market the settlement hangs on the covered tile alone and no longer backs the king."""
+    """Without the market only the covered tile connects the settlement, which no longer supports the king."""
     expected = """
         .   .   .   .   .   .
         K0  r   k   r?  r   K1
@@ -422,7 +422,7 @@ def test_TE_49_pointless_commitments_are_legal():
 
 
 def test_TE_49_one_with_nothing_to_commit_is_asked_all_the_same():
-    """Answering for it would betray its hand."""
+    """An automatic answer would show its hand."""
     state = table("G0 r . g g r G1", "E5", "kkk", "kkk")
 
     joined = after(state, *tile("k", "G5"))

@@ -1,4 +1,4 @@
-"""The end of a turn and of the game: TE-70 to TE-73."""
+"""Tests of the end of a turn and of the game: TE-70 to TE-73."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def test_TE_71_or_ends_the_game_at_once_without_income():
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_TE_72_five_quiet_rounds_end_the_game(seats):
-    """Counted in turns: that in which something was done, then five for each seat."""
+    """Counted in turns: the last active one, then five for each seat."""
     state = after(table(PLAIN, "E5", *["kkkkkk"] * seats), *tile("k", "E5"), EndTurn())
     for turn in range(5 * seats - 1):
         state = after(state, EndTurn())
@@ -213,7 +213,7 @@ def test_TE_73_treasures_go_to_the_weakest_colour_one_by_one():
 
 
 def finished(*rows):
-    """Points by colour with the treasures won."""
+    """Returns a finished state with these points by colour and treasures."""
     state = table(PLAIN, "E5", *("k" for _ in rows))
     return replace(
         state,

@@ -1,4 +1,4 @@
-"""Bad input: each refused with a reason and a rule, and nothing changed."""
+"""Tests that bad input is refused with a reason and a rule."""
 
 from __future__ import annotations
 
@@ -232,7 +232,7 @@ UNIVERSE = [
 
 @pytest.mark.parametrize("number", range(budget(1, 6)))
 def test_what_is_listed_is_exactly_what_is_not_refused(number):
-    """Over every action there is, at every fifth position of a game."""
+    """Tries every possible action at every fifth position of a game."""
     for position in game("tigris", number).positions[::5]:
         for decision in TIGRIS.decisions(position.state):
             listed = set(TIGRIS.legal_actions(position.state, decision.seat))

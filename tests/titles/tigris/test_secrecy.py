@@ -1,4 +1,4 @@
-"""What each seat knows, and worlds that fit it."""
+"""Tests of what each seat knows, and of imagined worlds."""
 
 from __future__ import annotations
 
@@ -64,13 +64,13 @@ def test_TE_80_open_information_shows_points_treasures_and_the_bags_count_but_no
 
 
 def bag_counted(view):
-    """How many tiles the bag holds, by what one view tells."""
+    """Computes the number of tiles in the bag from one view."""
     others = [player for seat, player in enumerate(view.players) if seat != view.seat]
     return sum(view.unseen) - sum(player.hand.count + player.swapped.count for player in others)
 
 
 def bag_followed(events):
-    """The same, by what everyone was sent since the start."""
+    """Computes the number of tiles in the bag from the public events since the start."""
     began = next(event for event in events if isinstance(event, GameBegun))
     drawn = [event.tiles for event in events if isinstance(event, TilesDrawn)]
     temples = START_TEMPLES[began.options.board].bit_count()
@@ -79,7 +79,7 @@ def bag_followed(events):
 
 @pytest.mark.parametrize("number", range(4))
 def test_TE_80_whoever_counts_knows_how_many_tiles_the_bag_holds(number):
-    """Were the counts hidden that this rests on, the rule's text and the contract would have to say so."""
+    """If these counts were hidden, the text of the rule and the contract would have to say so."""
     played = game("tigris", number)
     for position in played.positions[::7]:
         for viewer in played.viewers:

@@ -1,4 +1,4 @@
-"""Tigris & Euphrates through the service: typed options, actions, views and refusals."""
+"""Tests of Tigris & Euphrates in the service: typed options, actions, views and refusals."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LEGAL_PAGE = 500
 
 
 async def seated(service: Service, seats: int, **options: Any) -> tuple[str, list[str]]:
-    """A game with everyone at the table: its id and the tokens by seat."""
+    """Creates a full game; returns its id and the tokens by seat."""
     made = await service.call("CreateGame", title="tigris", seat_count=seats, options={"tigris": options})
     return made.game.game_id, [await service.join(made.game.game_id) for _ in range(seats)]
 

@@ -1,4 +1,4 @@
-"""Treasures: TE-60, TE-61."""
+"""Tests of treasures: TE-60, TE-61."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Coins that favour what games tossed fairly hardly ever show."""
+"""Random sources that prefer actions which are rare in random games."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from gamehost.titles.tigris_cards.rules.actions import (
 
 
 class Favouring(random.Random):
-    """Picks among the actions of the kind it likes best, but now and then among all."""
+    """Picks an action of its preferred kind, sometimes any action."""
 
     likes: tuple[type, ...] = ()
     faith = 0.9

@@ -1,4 +1,4 @@
-"""What the encoding of the card game of Tigris & Euphrates promises."""
+"""The promises of the encoding of the card game of Tigris & Euphrates."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from gamehost.titles.tigris_cards.rules.model import Place
 
-PROMISED = (1, "5b6676e76b1bfb51")  # version, and the digest of all that a trained model relies on
+PROMISED = (1, "5b6676e76b1bfb51")  # version, and the digest of everything that a trained model relies on
 
 
 def read_back(view, seat, part):

@@ -1,4 +1,4 @@
-"""What the laws must be told about the Euphrates & Tigris card game."""
+"""Facts about the Euphrates & Tigris card game for the laws."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HELD = (TakePoint, ExchangeTreasure, TakeIncome)
 
 
 def pieces(state: State) -> Pieces:
-    """Cards, treasures and ships, wherever they lie."""
+    """Counts all cards, treasures and ships of a state."""
     found = _on_table(state.table) + _committed(state.agenda)
     found.update(f"{ship.name}_SHIP" for ship in state.ships)
     for counts in (state.deck, state.discards, *state.hands, *(pile.counts for pile in state.piles)):
@@ -29,7 +29,7 @@ def pieces(state: State) -> Pieces:
 def _on_table(table: Table) -> Pieces:
     found: Pieces = Counter(card.face.name for card in cards_in(table, WHOLE))
     leaders = leaders_in(table, WHOLE)
-    assert len(set(leaders)) == len(leaders), "a leader stands in two places"
+    assert len(set(leaders)) == len(leaders), "a leader is in two places"
     return found
 
 
@@ -53,7 +53,7 @@ def placed(view: View) -> Pieces:
 
 
 def named(event: Event) -> Pieces:
-    """Only of events that hide something from somebody."""
+    """Counts the pieces that an event with hidden parts names."""
     match event:
         case CardsDrawn(_, tuple(cards)):
             return Counter(card.name for card in cards)

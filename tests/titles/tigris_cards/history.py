@@ -1,4 +1,4 @@
-"""How events of the card game may have happened."""
+"""Reconstructs hidden parts of events of the card game."""
 
 from __future__ import annotations
 

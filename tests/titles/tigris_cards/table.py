@@ -1,4 +1,4 @@
-"""Tables of the Euphrates & Tigris card game as text, and short ways to play on them.
+"""Tables of the Euphrates & Tigris card game as text, and helpers to play on them.
 
     T       T  -r1b-r0k     T       T       T  =g===T       T
     k       g1r     b
@@ -70,7 +70,7 @@ def _card(cell: str) -> Card:
 
 
 def draw(table: Table, face_down: FaceDownLink | None = None) -> str:
-    """The inverse of `parse`."""
+    """Draws a table: the inverse of `parse`."""
     gaps = [*_gaps(table, face_down), ""]
     heads = "".join(_cell(column[0], " ") + gap for column, gap in zip(table.columns, gaps, strict=True))
     depth = max(map(len, table.columns))
@@ -99,7 +99,7 @@ def counts(cards: str) -> tuple[int, ...]:
 
 
 def pile(cards: str) -> Pile:
-    """The last card lies on top; T is a treasure."""
+    """Returns a pile; the last card is on top, T is a treasure."""
     tallied = Counter(cards)
     return Pile(tuple(tallied[letter] for letter in "krgbT"), FACES[cards[-1]] if cards else None)
 
@@ -112,7 +112,7 @@ def given(
     agenda: tuple[Phase, ...] = (Turn(2),),
     **others: Any,
 ) -> State:
-    """A position in which every card is somewhere: the deck holds what is neither drawn here nor held."""
+    """Returns a state with this table and these hands; the deck has all other cards."""
     table, face_down = parse(drawing)
     held = tuple(map(counts, hands))
     stacks = tuple(map(pile, piles)) or (Pile(),) * len(hands)
@@ -144,7 +144,7 @@ def _rest(state: State) -> tuple[int, ...]:
 
 
 def told(state: State, seat: Seat, action: Action, *luck: str) -> list[Event]:
-    """What the rules answer; each refill in the luck is written in letters."""
+    """Returns the events of an action; each refill in `luck` is written in letters."""
     return list(TIGRIS_CARDS.decide(state, seat, action, ScriptedChance(*map(_dealt, luck))))
 
 
@@ -153,7 +153,7 @@ def _dealt(cards: str) -> tuple[Colour, ...]:
 
 
 def after(state: State, *moves: tuple[Seat, Action], luck: tuple[str, ...] = ()) -> State:
-    """The state after some answers; the luck is for the last of them."""
+    """Returns the state after some answers; the luck is for the last of them."""
     for at, (seat, action) in enumerate(moves):
         state = replay(
             TIGRIS_CARDS, told(state, seat, action, *(luck if at == len(moves) - 1 else ())), state
@@ -166,7 +166,7 @@ def drawn(state: State) -> str:
 
 
 def picture(drawing: str) -> str:
-    """A drawing as `drawn` would give it back, indentation aside."""
+    """Returns a drawing as `drawn` would return it, without indentation."""
     return "\n".join(line.rstrip() for line in dedent(drawing).strip("\n").splitlines())
 
 
@@ -180,7 +180,7 @@ def legal(state: State, seat: Seat) -> list[Action]:
 
 
 def refused(state: State, seat: Seat, action: Action) -> tuple[str, str]:
-    """The reason and the rule; the action is in no list of legal ones either."""
+    """Returns reason and rule of a refusal; checks that the action is not listed as legal."""
     assert action not in legal(state, seat)
     try:
         told(state, seat, action)

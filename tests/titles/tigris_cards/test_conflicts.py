@@ -1,4 +1,4 @@
-"""Internal and external conflicts: EC-12, EC-30, EC-40, EC-41."""
+"""Tests of internal and external conflicts: EC-12, EC-30, EC-40, EC-41."""
 
 from __future__ import annotations
 
@@ -389,7 +389,7 @@ TWO_CLASHES = """
 
 
 def split(table: str) -> str:
-    """The second column is joined to the rest by a red link that a red conflict takes."""
+    """Returns the table with the second column joined by a red link, which a red conflict removes."""
     return table.replace("T1g     T  -r---", "T1g-r---T  -g---")
 
 

@@ -1,4 +1,4 @@
-"""Ship income, refill, the end and the score: EC-50 to EC-63."""
+"""Tests of ship income, refill, the end and the score: EC-50 to EC-63."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def test_EC_51_everyone_refills_to_eight_the_active_player_first():
 
 
 def nearly_out(left, *hands, **others):
-    """A deck of black cards only."""
+    """Returns a state with a deck of `left` black cards."""
     state = given(EMPTY, *hands, **others)
     return given(EMPTY, *hands, **others | {"deck": (left, 0, 0, 0), "discards": state.deck})
 

@@ -1,4 +1,4 @@
-"""How the bots of the card game judge a position: by the colour that will be the weakest."""
+"""Tests of the heuristic of the card game: it rates the colour that will be the weakest."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ BLACK_RUN = """
 
 
 def ended():
-    """The last states of random games."""
+    """Returns the last states of random games."""
     return [game("tigris_cards", number).positions[-1].state for number in range(budget(4, 18))]
 
 
 def lead(drawing, *, scored=SCORED, **others):
-    """Of the first seat, in points, over one that has scored evenly."""
+    """Returns the lead of the first seat in points over a seat with equal colours."""
     world = given(drawing, HAND, HAND, piles=(scored, "kkkkrrrrggggbbbb"), **others)
     return TigrisCardsHeuristic().leads(world)[FIRST]
 

@@ -1,4 +1,4 @@
-"""What nobody may know before the end: hands, piles below their top, the deck, a face-down link."""
+"""Tests of what is hidden until the end: hands, piles below their top, the deck, a face-down link."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The card game through the whole service: typed options, moves, refusals, secrets."""
+"""Tests of the card game in the service: typed options, moves, refusals, hidden information."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ async def asked(service: Service, game_id: str) -> int:
 
 
 async def wander(service: Service, game_id: str, tokens: list[str], moves: int) -> None:
-    """So many moves at random."""
+    """Plays so many random moves."""
     coin = random.Random(7)
     for _ in range(moves):
         token = tokens[await asked(service, game_id)]

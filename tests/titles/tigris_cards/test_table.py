@@ -1,4 +1,4 @@
-"""The table: EC-1 to EC-4, and the drawing the other tests use."""
+"""Tests of the table: EC-1 to EC-4, and of the drawing that the other tests use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be done in a turn: EC-9 to EC-24."""
+"""Tests of the actions of a turn: EC-9 to EC-24."""
 
 from __future__ import annotations
 
@@ -444,7 +444,7 @@ def test_EC_22_one_treasure_for_each_link():
 @pytest.mark.parametrize(
     "heads",
     [
-        "T       T1k     T       T       T       T       T       T",  # a king does not stand in
+        "T       T1k     T       T       T       T       T       T",  # a king does not count instead
         "r       T1g     T       T       T       T       T       T",  # one treasure is not enough
         "T       T       T1g     T       T       T       T       T",  # a trader elsewhere
     ],
@@ -546,7 +546,7 @@ def test_EC_23_of_a_longer_run_the_lowest_four_go():
 
 
 def run_of(*column: str, ships: str = "") -> str:
-    """A first column of these cards, and ships in the second."""
+    """Draws a first column of these cards, and ships in the second."""
     rows = [first.ljust(8) + second for first, second in zip_longest(column, ships, fillvalue="")]
     return "\n".join([EMPTY, *rows])
 
