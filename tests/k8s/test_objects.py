@@ -278,7 +278,7 @@ def test_what_is_mounted_exists_and_holds_the_keys(overlay):
 
 @PER_OVERLAY
 def test_files_named_in_settings_are_mounted(overlay):
-    """No other file is mounted, except the authority that the README names in the URL of an external Redis."""
+    """No other file is mounted, except the authority in the URL of an external Redis in the README."""
     authority = set(re.findall(r"ssl_ca_certs=(/[\w./-]+)", README))
 
     for client in of_kind(overlay, "Deployment"):
