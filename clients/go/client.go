@@ -38,17 +38,17 @@ type options struct {
 // Option changes how Connect connects.
 type Option func(*options)
 
-// WithToken sets the API key or the JWT of the caller, where the server asks for one. Left out, SHEDU_TOKEN.
+// WithToken sets the API key or the JWT of the caller, if the server requires one. The default is SHEDU_TOKEN.
 func WithToken(token string) Option { return func(o *options) { o.token = &token } }
 
-// WithPatience sets for how long a call, or a stream that broke, is tried again; 30 seconds unless set.
+// WithPatience sets for how long a call, or a broken stream, is retried; 30 seconds unless set.
 func WithPatience(patience time.Duration) Option { return func(o *options) { o.patience = patience } }
 
-// WithTLS sets the authorities to trust and the certificate to present. The address must begin with grpcs://. Left out,
-// the files that SHEDU_SERVER_CA, SHEDU_CLIENT_CERT and SHEDU_CLIENT_KEY name are read.
+// WithTLS sets the authorities to trust and the certificate to present. The address must begin with grpcs://. By
+// default the files named by SHEDU_SERVER_CA, SHEDU_CLIENT_CERT and SHEDU_CLIENT_KEY are read.
 func WithTLS(config *tls.Config) Option { return func(o *options) { o.tls = config } }
 
-// WithNotify sets a function that is told, for people, when no server has answered for some seconds, and when one does
+// WithNotify sets a function that gets a message when no server has answered for some seconds, and when one answers
 // again.
 func WithNotify(notify func(string)) Option { return func(o *options) { o.notify = notify } }
 
@@ -81,7 +81,7 @@ func Connect(server string, opts ...Option) (*Client, error) {
 	return &Client{newWire(channel, place.target, chosen.patience, chosen.notify), token}, nil
 }
 
-// dialOptions: a dead connection is noticed within 20 seconds, a server that comes back is found within two.
+// dialOptions detects a dead connection within 20 seconds, and reconnects within two.
 func dialOptions(place address) []grpc.DialOption {
 	transport := insecure.NewCredentials()
 	if place.tls != nil {
@@ -102,7 +102,7 @@ func dialOptions(place address) []grpc.DialOption {
 // Close ends all streams and calls of the client.
 func (c *Client) Close() error { return c.wire.channel.Close() }
 
-// Titles returns what can be played on the server.
+// Titles returns the titles of the server.
 func (c *Client) Titles(ctx context.Context) ([]*sheduv1.Title, error) {
 	var found []*sheduv1.Title
 	request := &sheduv1.ListTitlesRequest{PageSize: titlePage}
@@ -125,7 +125,7 @@ func (c *Client) Title(ctx context.Context, title string) (*sheduv1.Title, error
 	return answer.GetTitle(), err
 }
 
-// Create opens a game, in which nobody sits yet. The request needs a title. If it has no RequestId it gets one; pass
+// Create creates a game without players. The request needs a title. If it has no RequestId it gets one; pass
 // your own to survive a crash of your program.
 func (c *Client) Create(ctx context.Context, request *sheduv1.CreateGameRequest) (*Game, error) {
 	request = proto.CloneOf(request)
@@ -183,9 +183,9 @@ func (c *Client) Games(ctx context.Context, filter *sheduv1.ListGamesRequest) it
 	}
 }
 
-// Inbox streams what wants attention in all games of the caller: all that is pending, then news. It needs an identity.
+// Inbox streams what needs attention in all games of the caller: everything pending, then news. It needs an identity.
 // An empty cursor begins with what is pending; InboxItem.Cursor of the last item that was dealt with resumes. After a
-// break it tells again what is still pending.
+// break it sends again what is still pending.
 func (c *Client) Inbox(ctx context.Context, cursor string) iter.Seq2[*InboxItem, error] {
 	return c.wire.inbox(ctx, cursor, c.token)
 }

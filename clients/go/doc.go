@@ -4,7 +4,7 @@
 // is one seat of it. Messages are those of the contract, in the package sheduv1 and in one package for each title,
 // such as tidesv1.
 //
-// Calls that find no server are made again, with growing and random pauses, and with the same request id: a move
+// Calls that reach no server are repeated, with growing and random pauses, and with the same request id: a move
 // is played once. Streams ([Game.Watch], [Client.Inbox], [Player.Turns]) resume after a break without a gap. Every
 // failure is an [*Error]. A bot is one function, see [Runner].
 package shedu

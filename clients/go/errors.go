@@ -16,13 +16,13 @@ import (
 
 // Kinds of failure, for errors.Is. Each failure is an [*Error] of one kind.
 var (
-	// ErrInvalidRequest: a field cannot be what it is; Violations names each.
+	// ErrInvalidRequest: a field has an invalid value; Violations names each.
 	ErrInvalidRequest = errors.New("invalid request")
 	// ErrNotFound: no such title, game or seat, or none that the caller may know of.
 	ErrNotFound = errors.New("not found")
 	// ErrUnauthenticated: the call needs a token, or has a bad or an expired one.
 	ErrUnauthenticated = errors.New("unauthenticated")
-	// ErrForbidden: a good token, but not for this.
+	// ErrForbidden: the token is valid, but does not permit the call.
 	ErrForbidden = errors.New("forbidden")
 	// ErrAlreadyJoined: the caller has that seat.
 	ErrAlreadyJoined = errors.New("already joined")
@@ -32,13 +32,13 @@ var (
 	ErrRefused = errors.New("refused by the rules")
 	// ErrStale: the decision was answered or the version has passed; Missed has what happened since.
 	ErrStale = errors.New("stale")
-	// ErrVersionInFuture: the game has not got that far.
+	// ErrVersionInFuture: the game has not reached that version.
 	ErrVersionInFuture = errors.New("version in the future")
 	// ErrTooMuch: over a limit; RetryAfter says when to try again.
 	ErrTooMuch = errors.New("too much")
 	// ErrTooLarge: the request or its headers are too large.
 	ErrTooLarge = errors.New("too large")
-	// ErrUnavailable: no server answers, or its store is away.
+	// ErrUnavailable: no server answers, or its store is down.
 	ErrUnavailable = errors.New("unavailable")
 	// ErrTimedOut: no answer in time; whether the call took effect is not known.
 	ErrTimedOut = errors.New("timed out")
@@ -54,30 +54,30 @@ var (
 	ErrInvalidAddress = errors.New("invalid address")
 )
 
-// Violation is what is wrong with one field of a request.
+// Violation is a problem of one field of a request.
 type Violation struct {
 	Field       string
 	Description string
 }
 
-// Error is why a call failed. Get it with errors.As, or compare its kind with errors.Is(err, ErrStale).
+// Error is the error of a failed call. Get it with errors.As, or compare its kind with errors.Is(err, ErrStale).
 type Error struct {
 	// Kind is one of the Err variables of this package.
 	Kind error
 	// Code is the status code of gRPC.
 	Code codes.Code
-	// Message is for people.
+	// Message is a human-readable description.
 	Message string
-	// Reason is a stable code such as "GAME_NOT_FOUND", or the title's own where the rules refuse. It is empty where no
+	// Reason is a stable code such as "GAME_NOT_FOUND", or one of the title if the rules refuse. It is empty if no
 	// server answered.
 	Reason string
-	// Rule is the id of the rule that a refusal rests on, such as "TT-2".
+	// Rule is the id of the rule behind a refusal, such as "TT-2".
 	Rule string
 	// Metadata is that of the ErrorInfo.
 	Metadata map[string]string
 	// Violations names the invalid fields of a request.
 	Violations []Violation
-	// RetryAfter is when the server wants to be asked again; 0 if it did not say.
+	// RetryAfter is when to try again; 0 if the server did not say.
 	RetryAfter time.Duration
 	// Missed has the events that a stale caller has not seen.
 	Missed *sheduv1.MissedEvents
@@ -121,7 +121,7 @@ var kinds = map[codes.Code]error{
 	codes.Unimplemented:      ErrNotOffered,
 }
 
-// errorOf returns what a failed attempt means. err is what gRPC returned.
+// errorOf converts the error that gRPC returned for a failed attempt.
 func errorOf(err error) *Error {
 	var known *Error
 	if errors.As(err, &known) {
@@ -160,7 +160,7 @@ func (e *Error) read(detail any) {
 func kindOf(e *Error) error {
 	switch e.Code {
 	case codes.Canceled, codes.Internal, codes.Unknown:
-		// Without a reason it comes from whatever stands between here and the service when a connection breaks.
+		// Without a reason it comes from gRPC or a proxy when a connection breaks.
 		if e.Reason == "" {
 			return ErrUnavailable
 		}

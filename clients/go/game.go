@@ -25,13 +25,13 @@ type Game struct {
 // ID returns the id of the game.
 func (g *Game) ID() string { return g.id }
 
-// Look returns who sits where, and how far the game has got.
+// Look returns the game: its seats, status and version.
 func (g *Game) Look(ctx context.Context) (*sheduv1.Game, error) {
 	answer, err := call(ctx, g.wire, g.wire.games.GetGame, &sheduv1.GetGameRequest{GameId: g.id}, g.token)
 	return answer.GetGame(), err
 }
 
-// Outcome returns how the game ended, or nil while it goes on.
+// Outcome returns the outcome, or nil while the game goes on.
 func (g *Game) Outcome(ctx context.Context) (*sheduv1.Outcome, error) {
 	game, err := g.Look(ctx)
 	return game.GetOutcome(), err
@@ -40,17 +40,17 @@ func (g *Game) Outcome(ctx context.Context) (*sheduv1.Outcome, error) {
 // ViewOption changes which view is returned.
 type ViewOption func(*sheduv1.GetViewRequest)
 
-// AtVersion asks for what was known at an earlier version.
+// AtVersion selects the view at an earlier version.
 func AtVersion(version uint64) ViewOption {
 	return func(request *sheduv1.GetViewRequest) { request.Version = &version }
 }
 
-// AsSeat asks for what a seat knew, once the game is over.
+// AsSeat selects the view of a seat, after the end of the game.
 func AsSeat(seat uint32) ViewOption {
 	return func(request *sheduv1.GetViewRequest) { request.AsSeat = &seat }
 }
 
-// View returns what the caller knows.
+// View returns the view of the caller.
 func (g *Game) View(ctx context.Context, opts ...ViewOption) (*sheduv1.View, error) {
 	request := &sheduv1.GetViewRequest{GameId: g.id, Seat: g.seat}
 	for _, option := range opts {
@@ -60,7 +60,7 @@ func (g *Game) View(ctx context.Context, opts ...ViewOption) (*sheduv1.View, err
 	return answer.GetView(), err
 }
 
-// Events returns what has happened after a version, page by page.
+// Events returns the events after a version, page by page.
 func (g *Game) Events(ctx context.Context, after uint64) iter.Seq2[*sheduv1.Event, error] {
 	return func(yield func(*sheduv1.Event, error) bool) {
 		request := &sheduv1.ListEventsRequest{
@@ -85,8 +85,8 @@ func (g *Game) Events(ctx context.Context, after uint64) iter.Seq2[*sheduv1.Even
 	}
 }
 
-// Watch streams the game until it is over. The first moment is what the caller knows now; then every version comes
-// once, in order, whatever happens to the connection.
+// Watch streams the game until it is over. The first moment is the current view; then every version comes
+// once, in order, also across reconnects.
 func (g *Game) Watch(ctx context.Context) iter.Seq2[*Moment, error] { return g.watch(ctx, nil) }
 
 // WatchAfter streams the game after the last version that was already seen; 0 begins with the first event.
@@ -94,13 +94,13 @@ func (g *Game) WatchAfter(ctx context.Context, version uint64) iter.Seq2[*Moment
 	return g.watch(ctx, &version)
 }
 
-// Fairness returns what the luck of the game is bound to and, after the end, the seed behind it.
+// Fairness returns the commitment to the luck of the game and, after the end, the seed.
 func (g *Game) Fairness(ctx context.Context) (*sheduv1.Fairness, error) {
 	answer, err := call(ctx, g.wire, g.wire.games.GetFairness, &sheduv1.GetFairnessRequest{GameId: g.id}, g.token)
 	return answer.GetFairness(), err
 }
 
-// Join takes a seat: the one that the request names, else the first open one. nil is a request without wishes. The game
+// Join takes a seat: the one that the request names, else the first open one. nil is an empty request. The game
 // id, and the invite code and the request id unless they are set, are filled in.
 func (g *Game) Join(ctx context.Context, request *sheduv1.JoinGameRequest) (*Player, error) {
 	made := &sheduv1.JoinGameRequest{InviteCode: g.InviteCode}

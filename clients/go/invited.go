@@ -14,7 +14,7 @@ type seatKey struct {
 	seat uint32
 }
 
-// invitations plays all seats of a caller that one inbox tells of.
+// invitations plays all seats of a caller, from one inbox.
 type invitations struct {
 	runner *Runner
 	client *Client
@@ -25,7 +25,7 @@ type invitations struct {
 }
 
 // Run plays every game that the caller has a seat in or is invited to, over one inbox, until Games are over or the
-// context is done. It needs an identity. After a crash of the program it goes on with all games. The report is returned
+// context is done. It needs an identity. After a crash of the program it continues all games. The report is returned
 // also with an error.
 func (r *Runner) Run(ctx context.Context, client *Client) (*Report, error) {
 	r.ready()
@@ -37,7 +37,7 @@ func (r *Runner) Run(ctx context.Context, client *Client) (*Report, error) {
 	return r.Report(), err
 }
 
-// read hands items on until enough games are over; stop ends the stream then.
+// read passes items on until enough games are over; then stop ends the stream.
 func (all *invitations) read(ctx context.Context, stop context.CancelFunc) error {
 	for item, err := range all.client.Inbox(ctx, "") {
 		if all.enough() {
@@ -58,7 +58,7 @@ func (all *invitations) enough() bool {
 	return all.runner.Games > 0 && all.runner.scores.over() >= all.runner.Games
 }
 
-// hand gives an item to the goroutine of its seat, and starts one for a seat that is new.
+// hand passes an item to the goroutine of its seat, and starts one for a new seat.
 func (all *invitations) hand(ctx context.Context, stop context.CancelFunc, item *InboxItem) {
 	key := seatKey{item.GameId, item.Seat}
 	all.mutex.Lock()
@@ -89,7 +89,7 @@ func (all *invitations) hand(ctx context.Context, stop context.CancelFunc, item 
 	}
 }
 
-// play plays one seat until its game is over. One game that goes wrong is no reason to leave the others.
+// play plays one seat until its game is over. An error ends only this game.
 func (all *invitations) play(ctx context.Context, key seatKey, items <-chan *InboxItem) {
 	player := all.client.Player(key.game, key.seat, "")
 	for first := true; ; first = false {
@@ -108,7 +108,7 @@ func (all *invitations) play(ctx context.Context, key seatKey, items <-chan *Inb
 	}
 }
 
-// deal does what an item asks for. It returns true when the game is over.
+// deal handles an item. It returns true when the game is over.
 func (all *invitations) deal(ctx context.Context, player *Player, item *InboxItem, first bool) (bool, error) {
 	switch kind := item.Kind.(type) {
 	case *sheduv1.InboxItem_Finished:
@@ -135,7 +135,7 @@ func (all *invitations) join(ctx context.Context, player *Player) error {
 	return err
 }
 
-// answer plays while the seat is asked for something: an item that came twice finds nothing to do.
+// answer plays while the seat has a decision; a repeated item finds none.
 func (all *invitations) answer(ctx context.Context, player *Player) error {
 	for {
 		view, err := player.View(ctx)

@@ -14,17 +14,17 @@ type Player struct{ Game }
 // Seat returns the number of the seat.
 func (p *Player) Seat() uint32 { return *p.seat }
 
-// Token returns what proves that the seat is the caller's. With Client.Player it is back in the game.
+// Token returns the token of the seat. Client.Player continues with it.
 func (p *Player) Token() string { return p.token }
 
-// Legal is what a seat may answer, and to which decision. Decision is nil when nothing is asked of the seat.
+// Legal has the open decision of a seat and its legal actions. Decision is nil if the seat has none.
 type Legal struct {
 	Decision *sheduv1.Decision
 	Actions  []*sheduv1.LegalAction
 	Version  uint64
 }
 
-// LegalActions returns the decision that the seat is asked for, if any, and everything that answers it.
+// LegalActions returns the open decision of the seat, if any, and all its legal actions.
 func (p *Player) LegalActions(ctx context.Context) (*Legal, error) {
 	for {
 		legal, err := p.allPages(ctx)
@@ -64,12 +64,12 @@ func ExpectVersion(version uint64) PlayOption {
 	return func(request *sheduv1.PlayActionRequest) { request.ExpectedVersion = &version }
 }
 
-// ValidateOnly only asks whether the action would be accepted.
+// ValidateOnly only checks whether the action would be accepted.
 func ValidateOnly() PlayOption {
 	return func(request *sheduv1.PlayActionRequest) { request.ValidateOnly = true }
 }
 
-// Play answers a decision, and returns what happened then and what the seat knows now. The error is ErrRefused when the
+// Play answers a decision, and returns the events and the view of the seat. The error is ErrRefused when the
 // rules refuse the action, and ErrStale when the decision is no longer open.
 func (p *Player) Play(
 	ctx context.Context, decisionID string, action *sheduv1.Action, opts ...PlayOption,
@@ -82,7 +82,7 @@ func (p *Player) Play(
 	return call(ctx, p.wire, p.wire.games.PlayAction, request, p.token)
 }
 
-// Turn is a decision that a seat is asked for, what the seat knows, and everything that it may answer.
+// Turn is a decision of a seat, the view of the seat, and all legal actions.
 type Turn struct {
 	Player   *Player
 	View     *sheduv1.View
@@ -95,7 +95,7 @@ func (t *Turn) Play(ctx context.Context, action *sheduv1.LegalAction) (*sheduv1.
 	return t.Player.Play(ctx, t.Decision.DecisionId, action.Action)
 }
 
-// Turns streams every decision that the seat is asked for, once, until the game is over.
+// Turns streams every decision of the seat once, until the game is over.
 func (p *Player) Turns(ctx context.Context) iter.Seq2[*Turn, error] {
 	return func(yield func(*Turn, error) bool) {
 		handedOn := map[string]bool{}
@@ -120,7 +120,7 @@ func (p *Player) Turns(ctx context.Context) iter.Seq2[*Turn, error] {
 	}
 }
 
-// forget lets decisions be asked again when the seat was taken back from a bot.
+// forget lets decisions be delivered again when the seat was reclaimed from a bot.
 func (p *Player) forget(moment *Moment, handedOn map[string]bool) {
 	for _, event := range moment.Events {
 		if taken := event.GetSeatReclaimed(); taken != nil && taken.Seat == *p.seat {
@@ -129,7 +129,7 @@ func (p *Player) forget(moment *Moment, handedOn map[string]bool) {
 	}
 }
 
-// turn returns the decision that a view asks the seat for, unless it was handed on or has been answered meanwhile.
+// turn returns the decision of the seat in a view, unless it was delivered or answered before.
 func (p *Player) turn(ctx context.Context, view *sheduv1.View, handedOn map[string]bool) (*Turn, error) {
 	asked := map[string]bool{}
 	for _, decision := range view.GetDecisions() {
@@ -147,12 +147,12 @@ func (p *Player) turn(ctx context.Context, view *sheduv1.View, handedOn map[stri
 	return &Turn{p, view, legal.Decision, legal.Actions}, nil
 }
 
-// Inbox streams what wants the attention of this seat until the game is over. See Client.Inbox.
+// Inbox streams what needs attention for this seat until the game is over. See Client.Inbox.
 func (p *Player) Inbox(ctx context.Context, cursor string) iter.Seq2[*InboxItem, error] {
 	return p.wire.inbox(ctx, cursor, p.token)
 }
 
-// Leave gives the seat back before the start.
+// Leave leaves the seat before the start.
 func (p *Player) Leave(ctx context.Context) (*sheduv1.Game, error) {
 	request := &sheduv1.LeaveGameRequest{GameId: p.id, Seat: p.seat, RequestId: NewRequestID()}
 	answer, err := call(ctx, p.wire, p.wire.games.LeaveGame, request, p.token)
@@ -173,7 +173,7 @@ func (p *Player) AddBot(ctx context.Context, level string) (uint32, error) {
 	return answer.GetBotSeat(), err
 }
 
-// Resign gives up for good.
+// Resign resigns; it cannot be undone.
 func (p *Player) Resign(ctx context.Context) (*sheduv1.Game, error) {
 	request := &sheduv1.ResignRequest{GameId: p.id, Seat: p.seat, RequestId: NewRequestID()}
 	answer, err := call(ctx, p.wire, p.wire.games.Resign, request, p.token)
@@ -187,7 +187,7 @@ func (p *Player) Reclaim(ctx context.Context) (*sheduv1.Game, error) {
 	return answer.GetGame(), err
 }
 
-// Undo takes back the last action of the seat, or everything after a version: at once where nothing was learnt since,
+// Undo takes back the last action of the seat, or everything after a version: at once if nothing was revealed since,
 // otherwise when all others agree.
 func (p *Player) Undo(ctx context.Context, toVersion *uint64) (*sheduv1.ProposeUndoResponse, error) {
 	request := &sheduv1.ProposeUndoRequest{
@@ -202,7 +202,7 @@ func (p *Player) ProposeAbandon(ctx context.Context) (*sheduv1.ProposeAbandonRes
 	return call(ctx, p.wire, p.wire.games.ProposeAbandon, request, p.token)
 }
 
-// Answer agrees to a proposal, or not.
+// Answer accepts or declines a proposal.
 func (p *Player) Answer(
 	ctx context.Context, proposalID string, accept bool,
 ) (*sheduv1.AnswerProposalResponse, error) {
@@ -212,7 +212,7 @@ func (p *Player) Answer(
 	return call(ctx, p.wire, p.wire.games.AnswerProposal, request, p.token)
 }
 
-// Rematch returns the same seat of a new game of the same kind.
+// Rematch returns the same seat in a new game with the same settings.
 func (p *Player) Rematch(ctx context.Context) (*Player, error) {
 	request := &sheduv1.RematchRequest{GameId: p.id, Seat: p.seat, RequestId: NewRequestID()}
 	again, err := call(ctx, p.wire, p.wire.games.Rematch, request, p.token)
@@ -223,7 +223,7 @@ func (p *Player) Rematch(ctx context.Context) (*Player, error) {
 	return &Player{Game{wire: p.wire, id: again.Game.GetGameId(), token: again.SeatToken, seat: &seat}}, nil
 }
 
-// RefreshToken returns the seat with a token that is good for longer.
+// RefreshToken returns the seat with a token that is valid for longer.
 func (p *Player) RefreshToken(ctx context.Context) (*Player, error) {
 	request := &sheduv1.RefreshSeatTokenRequest{GameId: p.id, Seat: p.seat}
 	answer, err := call(ctx, p.wire, p.wire.games.RefreshSeatToken, request, p.token)
@@ -233,7 +233,7 @@ func (p *Player) RefreshToken(ctx context.Context) (*Player, error) {
 	return p.with(answer.SeatToken), nil
 }
 
-// RevokeTokens makes all earlier tokens of the seat worthless, and returns the seat with a new one.
+// RevokeTokens invalidates all earlier tokens of the seat, and returns the seat with a new one.
 func (p *Player) RevokeTokens(ctx context.Context) (*Player, error) {
 	request := &sheduv1.RevokeSeatTokensRequest{GameId: p.id, Seat: p.seat, RequestId: NewRequestID()}
 	answer, err := call(ctx, p.wire, p.wire.games.RevokeSeatTokens, request, p.token)

@@ -19,7 +19,7 @@ type Latency struct {
 	P99 *float64 `json:"p99"`
 }
 
-// Report is how a bot fared. As JSON it has the same names as the reports of the other clients.
+// Report has the results of a bot. As JSON it has the same names as the reports of the other clients.
 type Report struct {
 	// Games that were played to their end.
 	Games int `json:"games"`

@@ -16,17 +16,17 @@ import { callOptions, type Patience, persistently } from "./retry.js";
 import { Table } from "./table.js";
 
 export interface ClientOptions {
-  /** An API key or an issuer's JWT, where the server asks for an identity. */
+  /** An API key or a JWT, if the server requires an identity. */
   identity?: string;
-  /** How long to go on where the server is away. */
+  /** How long to retry while no server answers. */
   patience?: Patience;
-  /** How long a call may take; left out, as long as it takes. Streams are not limited. */
+  /** The time limit of a call; none by default. Streams are not limited. */
   timeoutMilliseconds?: number;
-  /** Instead of the fetch transport over the given address. */
+  /** A transport to use instead of fetch. */
   transport?: Transport;
 }
 
-/** A seat just taken. Whoever has the token plays it: keep it secret, and out of URLs. */
+/** A seat that was just taken. Its token gives the right to play: keep it secret, and out of URLs. */
 export interface Joined {
   game: Game;
   seat: number;
@@ -47,7 +47,7 @@ export class Shedu {
     this.games = createClient(GameService, transport);
   }
 
-  /** Every title the server hosts. */
+  /** Returns every title that the server hosts. */
   async titles(signal?: AbortSignal): Promise<Title[]> {
     const titles: Title[] = [];
     let pageToken = "";
@@ -59,18 +59,18 @@ export class Shedu {
     return titles;
   }
 
-  /** One page of games, newest first. */
+  /** Returns one page of games, newest first. */
   list(filter: MessageInitShape<typeof ListGamesRequestSchema> = {}, signal?: AbortSignal): Promise<ListGamesResponse> {
     return this.ask((call) => this.games.listGames(filter, call), signal);
   }
 
-  /** Opens a table; nobody sits there yet. */
+  /** Creates a game without players. */
   create(game: MessageInitShape<typeof CreateGameRequestSchema>, signal?: AbortSignal): Promise<CreateGameResponse> {
     const request = { requestId: crypto.randomUUID(), ...game };
     return this.ask((call) => this.games.createGame(request, call), signal);
   }
 
-  /** Takes a seat once, however often the call has to be repeated. */
+  /** Takes a seat; repeated attempts take effect once. */
   async join(
     gameId: string,
     wishes: Omit<MessageInitShape<typeof JoinGameRequestSchema>, "gameId" | "$typeName"> = {},
@@ -83,13 +83,13 @@ export class Shedu {
     return { game: answer.game, seat, seatToken, table: this.table(gameId, seatToken) };
   }
 
-  /** A game through the eyes of the seat whose token is given, or of a spectator. */
+  /** Returns a game as seen by the seat of the token, or by a spectator. */
   table(gameId: string, seatToken: string | undefined = this.options.identity): Table {
     const { patience, timeoutMilliseconds } = this.options;
     return new Table(this.games, gameId, seatToken, patience, timeoutMilliseconds);
   }
 
-  /** What wants attention in all games of the caller, or at the one seat whose token is given. */
+  /** Streams what needs attention in all games of the caller, or for the seat of the token. */
   inbox(options: InboxOptions & { seatToken?: string } = {}): AsyncGenerator<InboxUpdate, void> {
     const token = options.seatToken ?? this.options.identity;
     const headers = token ? { Authorization: `Bearer ${token}` } : {};

@@ -1,4 +1,4 @@
-// The details of google.rpc that errors carry, read without their descriptors.
+// Reads the google.rpc details of errors without their descriptors.
 import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
 
 export interface ErrorInfo {
@@ -7,7 +7,7 @@ export interface ErrorInfo {
   metadata: Record<string, string>;
 }
 
-/** What is wrong with one field of a request. */
+/** A problem of one field of a request. */
 export interface FieldViolation {
   field: string;
   description: string;
@@ -55,7 +55,7 @@ export function readFieldViolations(bytes: Uint8Array): FieldViolation[] {
   return violations;
 }
 
-/** In milliseconds. */
+/** Returns milliseconds. */
 export function readRetryDelay(bytes: Uint8Array): number {
   let milliseconds = 0;
   const duration: Record<number, Read> = {

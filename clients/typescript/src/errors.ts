@@ -4,22 +4,22 @@ import { type ErrorInfo, type FieldViolation, readErrorInfo, readFieldViolations
 import { type MissedEvents, MissedEventsSchema } from "./gen/shedu/v1/error_reason_pb.js";
 
 /**
- * Why a call failed.
+ * The error of a failed call.
  *
- * `reason` is one of ErrorReason without its prefix, such as "GAME_NOT_FOUND", or the title's own where the rules
- * refuse. It is empty where no server answered.
+ * `reason` is one of ErrorReason without its prefix, such as "GAME_NOT_FOUND", or one of the title if the rules
+ * refuse. It is empty if no server answered.
  */
 export class SheduError extends Error {
   override readonly name = "SheduError";
   readonly code: Code;
   readonly reason: string;
-  /** The rule a refusal rests on, such as "TT-2". */
+  /** The rule behind a refusal, such as "TT-2". */
   readonly rule: string | undefined;
   readonly metadata: Readonly<Record<string, string>>;
   readonly fieldViolations: readonly FieldViolation[];
-  /** What a stale caller has missed. */
+  /** The events that a stale caller has missed. */
   readonly missed: MissedEvents | undefined;
-  /** When the server says to try again. */
+  /** When to try again, if the server said so. */
   readonly retryAfterMilliseconds: number | undefined;
 
   constructor(cause: ConnectError) {
@@ -34,17 +34,17 @@ export class SheduError extends Error {
     this.missed = cause.findDetails(MissedEventsSchema)[0];
   }
 
-  /** A refusal by the rules of the title. */
+  /** Whether the rules of the title refused the action. */
   get isRefusal(): boolean {
     return this.code === Code.FailedPrecondition && this.rule !== undefined;
   }
 
-  /** The caller knew an older game: `missed` tells what happened since. */
+  /** Whether the caller had an older version: `missed` has the events since. */
   get isStale(): boolean {
     return this.code === Code.Aborted && this.missed !== undefined;
   }
 
-  /** Whether the same call may succeed later: the server was away, or could not be reached. */
+  /** Whether the same call may succeed later: the server was down, or could not be reached. */
   get isTransient(): boolean {
     return this.code === Code.Unavailable || (this.reason === "" && UNANSWERED.has(this.code));
   }

@@ -1,17 +1,17 @@
 import { GoAwayReason, type InboxItem, type WatchInboxResponse } from "./gen/shedu/v1/game_service_pb.js";
 import { type Interruption, reopening, type StreamOptions } from "./stream.js";
 
-/** What wants the caller's attention. Keep `cursor` to go on after it another day. */
+/** An item that needs the attention of the caller. Store `cursor` to resume after it. */
 export type InboxUpdate = { kind: "item"; item: InboxItem; cursor: string } | { kind: "caughtUp"; cursor: string } | Interruption;
 
 export interface InboxOptions extends StreamOptions {
-  /** The last cursor received; left out, begin with what is pending. */
+  /** The last cursor received; by default the stream begins with what is pending. */
   cursor?: string;
 }
 
 export type OpenInbox = (cursor: string, signal: AbortSignal) => AsyncIterable<WatchInboxResponse>;
 
-/** Follows an inbox for ever, that of a seat to the end of its game. What is still pending when a connection is lost is not told twice. */
+/** Streams an inbox without end, that of a seat until its game is over. Items that are still pending after a reconnect are not repeated. */
 export async function* followInbox(open: OpenInbox, options: InboxOptions = {}): AsyncGenerator<InboxUpdate, void> {
   let cursor = options.cursor ?? "";
   const told = new Set<string>();
@@ -30,7 +30,7 @@ export async function* followInbox(open: OpenInbox, options: InboxOptions = {}):
   }
 }
 
-/** What makes two items the same piece of news. */
+/** Returns a key that is the same for two copies of an item. */
 function keyOf({ gameId, seat, version, kind }: InboxItem): string {
   const question = kind.case === "decision" ? kind.value.decisionId : kind.case === "proposal" ? kind.value.proposalId : version;
   return `${gameId}/${seat}/${kind.case}/${question}`;

@@ -1,7 +1,7 @@
 import { type CallOptions, Code } from "@connectrpc/connect";
 import { SheduError } from "./errors.js";
 
-/** How long to go on where the server is away; each pause is random below a bound that doubles. */
+/** How long to retry while no server answers; each pause is random below a limit that doubles. */
 export interface Patience {
   firstMilliseconds: number;
   longestMilliseconds: number;
@@ -34,7 +34,7 @@ export function callOptions(headers: Record<string, string>, signal?: AbortSigna
   return { headers, ...(signal ? { signal } : {}), ...(timeoutMs === undefined ? {} : { timeoutMs }) };
 }
 
-/** Repeats a call that may be repeated, until it is answered. One that timed out has waited long enough. */
+/** Repeats a call that may be repeated until it is answered. A call that timed out is not repeated. */
 export async function persistently<T>(call: () => Promise<T>, patience = PATIENCE, signal?: AbortSignal): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     try {

@@ -4,17 +4,17 @@ import { type Patience, PATIENCE, pauseBefore, sleep } from "./retry.js";
 
 export interface StreamOptions {
   signal?: AbortSignal;
-  /** A stream that is silent for longer is taken for dead. */
+  /** A stream that is silent for longer counts as broken. */
   silenceMilliseconds?: number;
   patience?: Patience;
 }
 
-/** The connection is lost, and later found again. */
+/** Reports that the connection was lost, or resumed. */
 export type Interruption = { kind: "lost"; error: SheduError | undefined; attempt: number } | { kind: "resumed" };
 
 export type Received<M> = { kind: "message"; message: M } | Interruption;
 
-/** Opens a stream anew whenever it ends, until the receiver stops listening. `open` knows where to go on. */
+/** Reopens a stream whenever it ends, until the receiver stops. `open` makes the request that resumes it. */
 export async function* reopening<M>(
   open: (signal: AbortSignal) => AsyncIterable<M>,
   options: StreamOptions,
@@ -52,7 +52,7 @@ function isPassing(error: SheduError): boolean {
   return error.isTransient || error.code === Code.ResourceExhausted || error.code === Code.Canceled;
 }
 
-/** One stream, ended from outside or by its silence. */
+/** One stream, which ends when it is aborted or silent for too long. */
 class Connection<M> {
   isSilent = false;
   private readonly controller = new AbortController();

@@ -15,7 +15,7 @@ import type {
 import { callOptions, type Patience, PATIENCE, persistently } from "./retry.js";
 import { follow, type Update, type WatchOptions } from "./watch.js";
 
-/** What a seat may answer now, and the question. */
+/** The open decision of a seat and its legal actions. */
 export interface Choices {
   decision: Decision | undefined;
   actions: LegalAction[];
@@ -24,17 +24,17 @@ export interface Choices {
 
 export interface PlayOptions {
   decisionId: string;
-  /** Refuse unless the game is exactly here. */
+  /** Refuses the action unless the game is at this version. */
   expectedVersion?: bigint;
-  /** Only ask whether the action would be accepted. */
+  /** Only checks whether the action would be accepted. */
   validateOnly?: boolean;
-  /** One of the caller's own; left out, a random one that all attempts share. */
+  /** The request id; by default a random one that all attempts share. */
   requestId?: string;
   signal?: AbortSignal;
   patience?: Patience;
 }
 
-/** One game through the eyes of one seat, or of a spectator. */
+/** One game as seen by one seat, or by a spectator. */
 export class Table {
   readonly gameId: string;
   readonly seatToken: string | undefined;
@@ -56,7 +56,7 @@ export class Table {
     this.timeoutMilliseconds = timeoutMilliseconds;
   }
 
-  /** What this seat knows, now or as it was known at an earlier version. */
+  /** Returns the view of this seat, now or at an earlier version. */
   async view(options: { version?: bigint; asSeat?: number; signal?: AbortSignal } = {}): Promise<View> {
     const { signal, ...when } = options;
     const answer = await this.ask((call) => this.games.getView({ gameId: this.gameId, ...when }, call), signal);
@@ -67,7 +67,7 @@ export class Table {
     return present((await this.ask((call) => this.games.getGame({ gameId: this.gameId }, call), signal)).game);
   }
 
-  /** Everything this seat may answer now, over all pages. */
+  /** Returns all legal actions of this seat, over all pages. */
   async legalActions(options: { version?: bigint; signal?: AbortSignal } = {}): Promise<Choices> {
     const { signal, ...when } = options;
     const choices: Choices = { decision: undefined, actions: [], version: 0n };
@@ -83,14 +83,14 @@ export class Table {
     return choices;
   }
 
-  /** Answers a decision once, however often the call has to be repeated. */
+  /** Answers a decision; repeated attempts take effect once. */
   play(action: MessageInitShape<typeof ActionSchema>, options: PlayOptions): Promise<PlayActionResponse> {
     const { signal, patience = this.patience, requestId = crypto.randomUUID(), ...rest } = options;
     const request = { gameId: this.gameId, action, requestId, ...rest };
     return persistently(() => this.games.playAction(request, this.limited(signal)), patience, signal);
   }
 
-  /** What happened, as this seat may know it, oldest first, over all pages. */
+  /** Returns the events as this seat may see them, oldest first, over all pages. */
   async events(options: { afterVersion?: bigint; signal?: AbortSignal } = {}): Promise<Event[]> {
     const { signal, ...from } = options;
     const events: Event[] = [];
@@ -104,7 +104,7 @@ export class Table {
     return events;
   }
 
-  /** Follows the game to its end; it comes back by itself after the last version it has told. */
+  /** Streams the game until its end; resumes after the last version it delivered. */
   watch(options: WatchOptions = {}): AsyncGenerator<Update, void> {
     const open = (afterVersion: bigint | undefined, signal: AbortSignal) => {
       const from = afterVersion === undefined ? {} : { afterVersion };
@@ -147,14 +147,14 @@ export class Table {
     return present((await this.ask((call) => this.games.reclaimSeat(request, call))).game);
   }
 
-  /** Takes the last action back, at once or once the others agree. */
+  /** Undoes the last action, at once or when the others agree. */
   proposeUndo(toVersion?: bigint): Promise<ProposeUndoResponse> {
     const where = toVersion === undefined ? {} : { toVersion };
     const request = { gameId: this.gameId, requestId: crypto.randomUUID(), ...where };
     return this.ask((call) => this.games.proposeUndo(request, call));
   }
 
-  /** Ends the game without a winner once the others agree. */
+  /** Ends the game without a winner when the others agree. */
   proposeAbandon(): Promise<ProposeAbandonResponse> {
     const request = { gameId: this.gameId, requestId: crypto.randomUUID() };
     return this.ask((call) => this.games.proposeAbandon(request, call));
@@ -165,14 +165,14 @@ export class Table {
     return this.ask((call) => this.games.answerProposal(request, call));
   }
 
-  /** Opens a sandbox from a version of this game; all its seats are the caller's. */
+  /** Creates a sandbox from a version of this game; all its seats belong to the caller. */
   fork(version?: bigint): Promise<ForkGameResponse> {
     const where = version === undefined ? {} : { version };
     const request = { gameId: this.gameId, requestId: crypto.randomUUID(), ...where };
     return this.ask((call) => this.games.forkGame(request, call));
   }
 
-  /** Sits down on the same seat of a new game of the same kind. */
+  /** Takes the same seat in a new game with the same settings. */
   rematch(): Promise<RematchResponse> {
     const request = { gameId: this.gameId, requestId: crypto.randomUUID() };
     return this.ask((call) => this.games.rematch(request, call));
@@ -182,7 +182,7 @@ export class Table {
     return persistently(() => call(this.limited(signal)), this.patience, signal);
   }
 
-  /** Of a call that may take only so long. */
+  /** Returns the options of a call with a time limit. */
   private limited(signal?: AbortSignal): CallOptions {
     return callOptions(this.headers(), signal, this.timeoutMilliseconds);
   }

@@ -1,4 +1,4 @@
-// Checks the luck of a finished game with WebCrypto alone. See message Fairness in game.proto.
+// Checks the luck of a finished game with only WebCrypto. See message Fairness in game.proto.
 
 const text = (words: string) => new TextEncoder().encode(words);
 
@@ -12,7 +12,7 @@ async function hmac(key: Uint8Array, message: Uint8Array): Promise<Uint8Array<Ar
   return new Uint8Array(await crypto.subtle.sign("HMAC", secret, joined(message)));
 }
 
-/** What a game publishes before anyone sits down. */
+/** Returns the commitment that a game publishes before anyone joins. */
 export async function commitment(gameId: string, seed: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
   const bound = joined(text(`shedu:commitment:v1:${gameId}:`), seed);
   return new Uint8Array(await crypto.subtle.digest("SHA-256", bound));
@@ -25,9 +25,9 @@ export async function luckKey(seed: Uint8Array, clientSeeds: Uint8Array[]): Prom
   return hmac(seed, joined(text("shedu:luck:v1:"), ...given));
 }
 
-/** The luck of one call that finds `position` events of the title in the log. */
+/** The luck of one call after `position` events of the title. */
 export class Draws {
-  /** How many numbers were taken. */
+  /** The number of draws so far. */
   taken = 0;
   private readonly key: Uint8Array;
   private readonly position: number | bigint;

@@ -2,7 +2,7 @@ import type { Event, View } from "./gen/shedu/v1/game_pb.js";
 import { GoAwayReason, type WatchGameResponse } from "./gen/shedu/v1/game_service_pb.js";
 import { type Interruption, reopening, type StreamOptions } from "./stream.js";
 
-/** What a watcher is told. Views and events come in order, each version once, whatever happens to the connection. */
+/** An update for a watcher. Views and events come in order, each version once, also across reconnects. */
 export type Update =
   | { kind: "snapshot"; view: View }
   | { kind: "happened"; events: Event[]; view: View }
@@ -10,13 +10,13 @@ export type Update =
   | Interruption;
 
 export interface WatchOptions extends StreamOptions {
-  /** The last version already seen; left out, begin now. 0 begins with the first event. */
+  /** The last version already seen; by default the stream begins now. 0 begins with the first event. */
   afterVersion?: bigint;
 }
 
 export type OpenGame = (afterVersion: bigint | undefined, signal: AbortSignal) => AsyncIterable<WatchGameResponse>;
 
-/** Follows a game to its end, over as many connections as it takes. */
+/** Streams a game until its end, over as many connections as needed. */
 export async function* follow(open: OpenGame, options: WatchOptions = {}): AsyncGenerator<Update, void> {
   const course = new Course(options.afterVersion);
   for await (const received of reopening((signal) => open(course.version, signal), options)) {
@@ -26,7 +26,7 @@ export async function* follow(open: OpenGame, options: WatchOptions = {}): Async
   }
 }
 
-/** How far a watcher has got. */
+/** The position of a watcher. */
 class Course {
   finished = false;
   version: bigint | undefined;
