@@ -36,7 +36,7 @@ final class Attempts {
         this.since = now.getAsDouble();
     }
 
-    /** What fails from now on fails for the first time. */
+    /** Counts the next failure as the first one. */
     void succeeded() {
         counting = false;
         failures = 0;
@@ -66,7 +66,7 @@ final class Attempts {
         return wait;
     }
 
-    /** Negative where waiting does not help. */
+    /** Negative if waiting does not help. */
     private double waitFor(SheduException error) {
         double asked = error.retryAfter().map(Attempts::seconds).orElse(-1.0);
         if (error instanceof SheduException.TooMuch) {

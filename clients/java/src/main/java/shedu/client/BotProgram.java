@@ -3,7 +3,7 @@ package shedu.client;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A bot as a program: it plays every game that it is invited to, and waits for a server that is away.
+ * A bot as a program: it plays every game that it is invited to, and waits while no server answers.
  *
  * <p>The environment variables SHEDU_SERVER and SHEDU_TOKEN say where and as whom it plays, SHEDU_GAMES after how many
  * games it ends. Messages for people go to the standard error output. The report is printed as the last line of the

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import shedu.v1.Outcome;
 
-/** How a bot is doing. It goes on counting while the bot plays; any thread may read it. */
+/** The results of a bot. It counts while the bot plays; any thread may read it. */
 public final class BotReport {
     private static final int REMEMBERED = 10_000; // decisions of which the times are known
 

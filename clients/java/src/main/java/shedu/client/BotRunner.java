@@ -55,7 +55,7 @@ public final class BotRunner implements AutoCloseable {
     }
 
     /**
-     * {@return how the bot has fared until now}
+     * {@return the report until now}
      */
     public BotReport report() {
         return report;
@@ -125,7 +125,7 @@ public final class BotRunner implements AutoCloseable {
     public void close() {
         closed = true;
         open.forEach(Subscription::close);
-        // What did not begin ends at once, so that nobody waits for it.
+        // Work that did not begin ends at once, so that nothing waits for it.
         games.shutdownNow().forEach(Runnable::run);
         threads.close();
     }
@@ -143,7 +143,7 @@ public final class BotRunner implements AutoCloseable {
         }
     }
 
-    /** Whether work for a game succeeded. One game that goes wrong is no reason to leave the others. */
+    /** Whether work for a game succeeded. An error ends only this game. */
     boolean attempt(Player player, Runnable work) {
         if (closed) {
             return true;
@@ -188,7 +188,7 @@ public final class BotRunner implements AutoCloseable {
         return failures;
     }
 
-    /** Says how a bot plays. */
+    /** Settings of a runner. */
     public static final class Builder {
         final Supplier<? extends Bot> bots;
         String name = "bot";

@@ -38,7 +38,7 @@ final class Connection implements AutoCloseable {
         return target;
     }
 
-    /** Makes a call, and makes it again while that may help and patience lasts. */
+    /** Makes a call, and repeats it while that may help and patience lasts. */
     <Q, A> A call(MethodDescriptor<Q, A> method, Q request, String token) {
         Attempts attempts = new Attempts(patience);
         while (true) {
@@ -54,7 +54,7 @@ final class Connection implements AutoCloseable {
         }
     }
 
-    /** Opens a stream again and again until it has told everything. */
+    /** Opens a stream, and reopens it until it has delivered everything. */
     <Q, A, T> Subscription<T> follow(
             MethodDescriptor<Q, A> method, StreamPosition<Q, A, T> position, Supplier<String> token) {
         return new ResumingSubscription<>(this, method, position, token, new Attempts(patience));

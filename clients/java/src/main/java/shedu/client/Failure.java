@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** A failed call as the wire tells it, and which exception it becomes. */
+/** Converts the status of a failed call to an exception. */
 record Failure(Status.Code code, String message, ErrorInfo info, List<Any> details, Throwable cause) {
     static final String RULE = "rule";
     private static final Metadata.Key<byte[]> DETAILS =
@@ -61,7 +61,7 @@ record Failure(Status.Code code, String message, ErrorInfo info, List<Any> detai
         return find(details, type);
     }
 
-    /** What is wrong with the address, if something answered that is not this gRPC server. */
+    /** Describes the problem of the address, if something else than this gRPC server answered. */
     private Optional<String> wrongAddress() {
         if (!info.getReason().isEmpty()) {
             return Optional.empty();

@@ -25,7 +25,7 @@ import shedu.v1.ListEventsResponse;
 import shedu.v1.Outcome;
 import shedu.v1.View;
 
-/** One game through the eyes of whoever has the token: a seat, a spectator, or a caller. */
+/** One game as the holder of a token sees it: the token of a seat, of a spectator, or of a caller. */
 public class GameHandle {
     static final int PAGE = 1000;
     private static final JsonFormat.Printer JSON = JsonFormat.printer().omittingInsignificantWhitespace();

@@ -29,7 +29,7 @@ final class InboxGames {
         this.games = runner.settings().games;
     }
 
-    /** Until enough games are over, or the inbox is closed. */
+    /** Plays until enough games are over, or the inbox is closed. */
     void play() {
         while (inbox.hasNext()) {
             InboxItem item = inbox.next().item();
@@ -56,7 +56,7 @@ final class InboxGames {
         runner.inBackground(() -> deal(key, found, item, asked));
     }
 
-    /** Does what an item asks for. */
+    /** Handles an item. */
     private void deal(Key key, SeatPlayer seat, InboxItem item, long askedNanos) {
         boolean succeeded = runner.attempt(seat.player(), () -> {
             switch (item.getKindCase()) {

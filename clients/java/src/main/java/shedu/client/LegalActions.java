@@ -6,9 +6,9 @@ import shedu.v1.Decision;
 import shedu.v1.LegalAction;
 
 /**
- * What a seat may answer, and to which decision.
+ * The open decision of a seat and its legal actions.
  *
- * @param decision empty while nothing is asked of the seat
+ * @param decision empty if the seat has no open decision
  * @param actions everything that may answer it; empty without a decision
  * @param version the version of the game at which they are legal
  */

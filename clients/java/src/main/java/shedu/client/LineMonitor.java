@@ -3,7 +3,7 @@ package shedu.client;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-/** Says once when no server has answered for half a second, and once when one answers again. */
+/** Reports once when no server has answered for half a second, and once when one answers again. */
 final class LineMonitor {
     private static final long QUIET_NANOS = 500_000_000L; // so that a program says within a second what it waits for
 

@@ -30,7 +30,7 @@ import shedu.v1.ResignRequest;
 import shedu.v1.RevokeSeatTokensRequest;
 import shedu.v1.StartGameRequest;
 
-/** One seat of one game. Whoever has its token plays it: keep it secret. */
+/** One seat of one game. Its token gives the right to play it: keep it secret. */
 public final class Player extends GameHandle {
     private final int seat;
 

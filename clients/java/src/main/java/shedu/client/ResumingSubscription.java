@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
 
-/** A stream that is opened anew whenever it breaks, after the last message that was dealt with. */
+/** A stream that is reopened whenever it breaks, after the last message that was handled. */
 final class ResumingSubscription<Q, A, T> implements Subscription<T> {
     private final Connection connection;
     private final MethodDescriptor<Q, A> method;
@@ -90,7 +90,7 @@ final class ResumingSubscription<Q, A, T> implements Subscription<T> {
         attempts.succeeded();
     }
 
-    /** One message, or one attempt to have one. */
+    /** Reads one message, or makes one attempt to. */
     private void receive() {
         SheduException error;
         try {
@@ -127,7 +127,7 @@ final class ResumingSubscription<Q, A, T> implements Subscription<T> {
         synchronized (this) {
             call = opened;
         }
-        // Whoever closed meanwhile did not see this call.
+        // A close that came meanwhile did not see this call.
         if (isClosed()) {
             opened.cancel(null);
         }

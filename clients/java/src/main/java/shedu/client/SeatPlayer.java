@@ -24,7 +24,7 @@ final class SeatPlayer {
         return player;
     }
 
-    /** Takes the seat back if a bot of the server took it over; whether that was so. */
+    /** Takes the seat back if a bot of the server took it over; returns whether it did. */
     boolean reclaim() {
         if (!player.game().getSeats(player.seat()).getTakenOver()) {
             return false;
@@ -83,7 +83,7 @@ final class SeatPlayer {
         return false;
     }
 
-    /** What the bot chose or, where it failed, the first action; empty to resign. */
+    /** Returns the action of the bot or, if it failed, the first one; empty to resign. */
     private Optional<LegalAction> chosen(Turn turn, double queuedSeconds) {
         String decisionId = turn.decision().getDecisionId();
         try {

@@ -16,8 +16,8 @@ import java.util.function.Consumer;
 import javax.net.ssl.SSLException;
 
 /**
- * Says which server to connect to, and how. What is left out is taken from the environment: SHEDU_SERVER, SHEDU_TOKEN
- * and, for TLS, the PEM files that SHEDU_SERVER_CA, SHEDU_CLIENT_CERT and SHEDU_CLIENT_KEY name.
+ * Sets which server to connect to, and how. The defaults come from the environment: SHEDU_SERVER, SHEDU_TOKEN and, for
+ * TLS, the PEM files named by SHEDU_SERVER_CA, SHEDU_CLIENT_CERT and SHEDU_CLIENT_KEY.
  */
 public final class SheduClientBuilder {
     private static final String DEFAULT_SERVER = "localhost:50051";
@@ -129,7 +129,7 @@ public final class SheduClientBuilder {
         NettyChannelBuilder channel = NettyChannelBuilder.forTarget(address.target())
                 .maxInboundMessageSize(LARGEST_MESSAGE)
                 .disableServiceConfigLookUp()
-                // A connection that is dead without a sign is noticed within 20 seconds.
+                // A dead connection is detected within 20 seconds.
                 .keepAliveTime(15, TimeUnit.SECONDS)
                 .keepAliveTimeout(5, TimeUnit.SECONDS);
         if (!address.tls()) {

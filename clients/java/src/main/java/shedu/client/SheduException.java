@@ -12,7 +12,7 @@ import shedu.v1.Event;
 import shedu.v1.MissedEvents;
 
 /**
- * Why a call failed. Each kind of failure is a class of its own inside this one, to be caught by its type:
+ * The exception of a failed call. Each kind of failure is a class of its own inside this one, to be caught by its type:
  * {@code catch (SheduException.Stale stale)}.
  */
 public abstract class SheduException extends RuntimeException {
@@ -35,7 +35,7 @@ public abstract class SheduException extends RuntimeException {
 
     /**
      * {@return a stable code in upper case, such as "GAME_NOT_FOUND": one of ErrorReason without its prefix, or the
-     * title's own where the rules refuse; empty where no server answered}
+     * title's own if the rules refuse; empty if no server answered}
      */
     public String reason() {
         return failure.info().getReason();
@@ -49,7 +49,7 @@ public abstract class SheduException extends RuntimeException {
     }
 
     /**
-     * {@return after which time the server wants to be asked again, if it said so}
+     * {@return when to try again, if the server said so}
      */
     public Optional<Duration> retryAfter() {
         return detail(RetryInfo.class)
@@ -197,7 +197,7 @@ public abstract class SheduException extends RuntimeException {
         }
     }
 
-    /** No server answers at the address, the connection broke, or the store of the server is away. */
+    /** No server answers at the address, the connection broke, or the store of the server is down. */
     public static final class Unavailable extends SheduException {
         private static final long serialVersionUID = 1L;
 
@@ -252,7 +252,7 @@ public abstract class SheduException extends RuntimeException {
     }
 
     /**
-     * What is wrong with one field.
+     * A problem of one field.
      *
      * @param field the field of the request, as the contract spells it
      * @param description what is wrong with it

@@ -14,7 +14,7 @@ import shedu.v1.WatchInboxRequest;
 import shedu.v1.WatchInboxResponse;
 
 /**
- * How far the receiver of a stream has got, and so how to ask for the rest of it.
+ * The position of the receiver of a stream, which makes the request that resumes it.
  *
  * @param <Q> the request that opens the stream
  * @param <A> the messages of the stream
@@ -33,7 +33,7 @@ interface StreamPosition<Q, A, T> {
     /** The receiver has dealt with the message: it need not be sent again. */
     default void dealt(A message) {}
 
-    /** How far the watcher of a game has got: every version once, in order. */
+    /** The position of the watcher of a game: every version once, in order. */
     final class OfGame implements StreamPosition<WatchGameRequest, WatchGameResponse, GameUpdate> {
         private static final long NOT_BEGUN = -1;
 
@@ -43,7 +43,7 @@ interface StreamPosition<Q, A, T> {
         private boolean live;
         private boolean over;
 
-        /** Begins with what is known now. */
+        /** Begins with the current view. */
         OfGame(String gameId, OptionalInt seat) {
             this(gameId, seat, NOT_BEGUN);
         }
@@ -80,7 +80,7 @@ interface StreamPosition<Q, A, T> {
                     live = true;
                     return Optional.empty();
                 case GO_AWAY:
-                    // A reason that this client does not know is one to come back after.
+                    // After a reason that this client does not know, the stream is resumed.
                     over = message.getGoAway().getReason() == GoAwayReason.GO_AWAY_REASON_FINISHED;
                     return Optional.empty();
                 default: // heartbeats, and what newer servers may send
@@ -120,7 +120,7 @@ interface StreamPosition<Q, A, T> {
         }
     }
 
-    /** Where the reader of an inbox stands. That of a caller never ends, that of a seat ends with its game. */
+    /** The position in an inbox. The inbox of a caller never ends, that of a seat ends with its game. */
     final class OfInbox implements StreamPosition<WatchInboxRequest, WatchInboxResponse, InboxUpdate> {
         private String cursor;
         private boolean over;

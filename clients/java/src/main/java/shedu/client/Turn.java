@@ -7,12 +7,12 @@ import shedu.v1.PlayActionResponse;
 import shedu.v1.View;
 
 /**
- * A decision that a seat is asked for.
+ * A decision of a seat.
  *
  * @param player the seat
- * @param view what it knows
- * @param decision what it is asked
- * @param actions everything that it may answer
+ * @param view its view
+ * @param decision the decision
+ * @param actions all legal actions
  */
 public record Turn(Player player, View view, Decision decision, List<LegalAction> actions) {
     /**

@@ -7,7 +7,7 @@ import java.util.Set;
 import shedu.v1.Decision;
 import shedu.v1.Event;
 
-/** The decisions of one seat, each of which is handed on once; again only after the seat was taken back. */
+/** The decisions of one seat, each delivered once; again only after the seat was reclaimed. */
 final class Turns implements Subscription<Turn> {
     private final Player player;
     private final Subscription<GameUpdate> updates;
@@ -51,7 +51,7 @@ final class Turns implements Subscription<Turn> {
             return Optional.empty();
         }
         LegalActions legal = player.legalActions();
-        // What was answered meanwhile is not asked any more.
+        // A decision that was answered meanwhile is no longer open.
         return legal.decision().filter(this::isNew).map(decision -> {
             handedOn.add(decision.getDecisionId());
             return new Turn(player, update.view(), decision, legal.actions());
