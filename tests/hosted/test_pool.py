@@ -160,7 +160,7 @@ from hosted.misbehaving import misbehave
 from hosted.test_pool import question
 
 async def main():
-    print(await BotPool(1, 180, badly).answer(question(level="where")), flush=True)
+    print(await BotPool(1, 180, misbehave).answer(question(level="where")), flush=True)
     await asyncio.sleep(600)
 
 if __name__ == "__main__":
