@@ -1,4 +1,4 @@
-import { type Message, toJson } from "@bufbuild/protobuf";
+import { type DescMessage, type Message, toJson } from "@bufbuild/protobuf";
 import { type Event, EventSchema, type View, ViewSchema } from "@shedu/client";
 import type { JSX } from "preact";
 import "../art/boards.css";
@@ -30,6 +30,9 @@ function GenericBoard(props: BoardProps): JSX.Element {
     </div>
   );
 }
+
+/** Fields of events that are seats: the name of the player is shown. */
+const SEAT_FIELDS = new Set(["attacker", "defender", "winner", "loser", "first", "startPlayer"]);
 
 /** No more sentences than these are listed at once; before, kinds and values narrow the choices. */
 const LISTED = 24;
@@ -130,7 +133,22 @@ function wordsOf(name: string): string {
 }
 
 function plainWords(value: Json): string {
-  return typeof value === "string" && /^[A-Z][A-Z0-9_]*$/.test(value) ? wordsOf(value) : String(value ?? "–");
+  if (typeof value !== "string" || !/^[A-Z][A-Z0-9_]*$/.test(value)) return String(value ?? "–");
+  return wordsOf(ENUM_WORDS.get(value) ?? value);
+}
+
+/** The values of all enums by name, without the name of the enum: "CARD_ELEVEN" is "ELEVEN". */
+const ENUM_WORDS = new Map<string, string>();
+collectEnums(ViewSchema);
+collectEnums(EventSchema);
+
+function collectEnums(schema: DescMessage, known = new Set<DescMessage>()): void {
+  if (known.has(schema)) return;
+  known.add(schema);
+  for (const { enum: values, message } of schema.fields) {
+    for (const { name, localName } of values?.values ?? []) ENUM_WORDS.set(name, localName);
+    if (message !== undefined) collectEnums(message, known);
+  }
 }
 
 function describe(view: View): string {
@@ -158,16 +176,17 @@ function sentence(event: Event, names: readonly string[]): string | undefined {
   const json = toJson(EventSchema, event, OPTIONS) as Record<string, Record<string, Record<string, Json>>>;
   const { seat, ...fields } = json[title]?.[kind.case] ?? {};
   const player = typeof seat === "number" ? names[seat] : undefined;
-  const details = Object.entries(fields).flatMap(([name, part]) => detail(name, part));
+  const details = Object.entries(fields).flatMap(([name, part]) => detail(name, part, names));
   const words = wordsOf(kind.case) + (details.length > 0 ? ` (${details.join("; ")})` : "");
   return `${player === undefined ? sentenceCase(words) : `${player}: ${words}`}.`;
 }
 
 /** Parts that are messages themselves are on the board; in a sentence they would be too long. */
-function detail(name: string, part: Json): string[] {
+function detail(name: string, part: Json, names: readonly string[]): string[] {
   const values = Array.isArray(part) ? part : [part];
   if (values.length === 0 || !values.every(isPlain)) return [];
-  return [`${wordsOf(name)} ${values.map(plainWords).join(", ")}`];
+  const player = SEAT_FIELDS.has(name) && typeof part === "number" ? names[part] : undefined;
+  return [`${wordsOf(name)} ${player ?? values.map(plainWords).join(", ")}`];
 }
 
 function breakdown(view: View, names: readonly string[], say: Say) {
