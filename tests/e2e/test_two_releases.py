@@ -11,14 +11,13 @@ from typing import Any
 import grpc
 import pytest
 
-from gamehost.rules.catalog import CATALOG
 from shedu.v1 import game_service_pb2 as pb
 from shedu.v1.game_service_pb2_grpc import GameServiceStub
 from support.process import Serve, bearer
-from support.releases import previous_release
+from support.releases import previous_release, previous_titles
 from support.waiting import PATIENCE
 
-EACH = pytest.mark.parametrize("title", CATALOG)
+EACH = pytest.mark.parametrize("title", previous_titles())
 
 
 @pytest.fixture(scope="module")

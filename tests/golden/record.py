@@ -32,20 +32,30 @@ def attempt(rules: AnyRules, wanted: Wanted, seed: bytes) -> Golden:
 
 
 def record(title: str) -> None:
+    """Writes the games that the title asks for, and names files that it does not ask for any more."""
     for wanted in WANTED[title]:
         seeds = (number.to_bytes(32, "big") for number in range(1, MOST_GAMES + 1))
         games = (attempt(CATALOG[title], wanted, seed) for seed in seeds)
         found = next((game for game in games if wanted.found(game)), None)
         if found is None:
             sys.exit(f"None of {MOST_GAMES} games of {title} is {wanted.name}: change its condition.")
-        write(found, golden_path(title, wanted.name))
+        path = golden_path(title, wanted.name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write(found, path)
+        print("wrote:", path.name)
+    names = {wanted.name for wanted in WANTED[title]}
+    for path in sorted(golden_path(title, "any").parent.glob("*.jsonl")):
+        if path.stem not in names:
+            print(
+                f"{path.name}: no game of {title} asks for it; delete it unless a release has it.",
+                file=sys.stderr,
+            )
 
 
 def main(titles: list[str]) -> None:
+    if not titles or not WANTED.keys() >= {*titles}:
+        sys.exit(f"Name titles to record: {', '.join(WANTED)}.")
     for title in titles:
-        if title not in WANTED:
-            sys.exit(f"There is no title {title}: there are {', '.join(WANTED)}.")
-    for title in titles or WANTED:
         record(title)
 
 

@@ -194,17 +194,19 @@ def test_a_copy_with_a_seed_has_other_luck():
 
 @TITLES
 def test_an_imagined_copy_looks_the_same_to_its_agent_only(title):
-    env = started(title, seed=3)
-    play_on(env, np.random.default_rng(0), 1)
+    env, differs = started(title, seed=3), []
+    for _ in range(2):  # in some titles seat 1 hides nothing before its first action, in others after it
+        play_on(env, np.random.default_rng(0), 1)
 
-    worlds = [env.imagine("seat_0", seed) for seed in range(6)]
+        worlds = [env.imagine("seat_0", seed) for seed in range(6)]
 
-    assert {env.observation_string("seat_0")} == {world.observation_string("seat_0") for world in worlds}
-    assert {env.information_state_string("seat_0")} == {
-        world.information_state_string("seat_0") for world in worlds
-    }
-    hides = title != "stone_age"  # in which nothing is hidden until a card is drawn
-    assert hides == (1 < len({world.observation_string("seat_1") for world in worlds}))
+        assert {env.observation_string("seat_0")} == {world.observation_string("seat_0") for world in worlds}
+        assert {env.information_state_string("seat_0")} == {
+            world.information_state_string("seat_0") for world in worlds
+        }
+        differs.append(1 < len({world.observation_string("seat_1") for world in worlds}))
+    hides = FACTS[title].hides_most < 0.5  # else nothing is hidden yet
+    assert hides == any(differs)
     assert play_on(worlds[0], np.random.default_rng(1), 20)
 
 

@@ -184,7 +184,9 @@ def test_it_is_played_in_a_browser_by_pointing_at_the_generic_board(
     assert [True] * ROUNDS == pointed, "the board offered nothing to point at"
     expect(anna.page.locator(".result h2")).to_contain_text(re.compile("wins|share the victory"))
     log = anna.log()
-    assert ROUNDS == len([line for line in log if re.search(r"^Anna: card chosen \(card .+\)\.", line)]), log
+    chosen = [line for line in log if re.search(r"^Anna: card chosen \(card [a-z]+\)\.", line)]
+    shown = [line for line in log if re.search(r"^Cards revealed \(cards [a-z]+, [a-z]+; winner \w", line)]
+    assert ROUNDS == len(chosen) == len(shown), log
     pedro = Person(browser, title_serve.url, "Pedro", locale="es-ES")
     pedro.page.goto(address)
     expect(pedro.page.locator("html")).to_have_attribute("lang", "es")

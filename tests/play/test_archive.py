@@ -20,6 +20,7 @@ from gamehost.stores.archive.files import FileArchive
 from gamehost.stores.memory import MemoryEventStore
 from gamehost.stores.redis.store import connect
 from luck.games import exported, play
+from rules.facts import FACTS
 from shedu.v1 import game_pb2
 from support.budget import budget
 from support.keyed_service import KeyedService
@@ -94,7 +95,7 @@ async def test_all_is_told_as_before(title, archive):
     hot = MemoryEventStore()
     service = Service(hot, luck="archive", archive=archive)
     game = await StartedGame.open(title, "archive", service)
-    await game.play(15)
+    await game.play(FACTS[title].moves(15))
     await game.agree("ProposeAbandon", 0)
     game_id, tokens = game.game_id, game.tokens
     before = [await told(service, game_id, who) for who in (None, *tokens)]

@@ -11,6 +11,7 @@ import pytest
 
 from gamehost.play.watching import stream as watching_stream
 from gamehost.rules.catalog import CATALOG
+from rules.facts import FACTS
 from shedu.v1.game_service_pb2 import GoAwayReason
 from support.keyed_service import KeyedService
 from support.service import Service
@@ -194,7 +195,7 @@ async def test_every_call_is_so_many_versions_behind(title: str, delay: int):
     history = {start: await looks(prompt, game_id)}
     coin = random.Random(f"{title}{delay}")
 
-    for _ in range(25):
+    for _ in range(FACTS[title].moves(25)):
         assert await play_both((prompt, late), game_id, tokens, coin.randrange(1000))
         head = (await prompt.call("GetGame", game_id=game_id)).game.version
         history[head] = await looks(prompt, game_id)
@@ -212,7 +213,8 @@ async def test_every_call_is_so_many_versions_behind(title: str, delay: int):
 
 @pytest.mark.parametrize("title", sorted(CATALOG))
 async def test_a_delayed_stream_tells_each_version_once_and_late_and_in_the_end_all(title: str):
-    prompt, late, game_id, tokens = await twins(title, 30)
+    delay = FACTS[title].moves(30)
+    prompt, late, game_id, tokens = await twins(title, delay)
     expected = (await prompt.call("ListEvents", game_id=game_id, page_size=1000)).events
     told: list[Any] = []
     heads: list[tuple[int, int]] = []
@@ -238,7 +240,7 @@ async def test_a_delayed_stream_tells_each_version_once_and_late_and_in_the_end_
     end = await late.store.version(game_id)
     assert list(range(1, end + 1)) == [event.version for event in told]
     start = len(expected)
-    assert all(version <= max(start, head - 30) for version, head in heads if head < end)
+    assert all(version <= max(start, head - delay) for version, head in heads if head < end)
     assert len({head for _, head in heads}) > 5
     assert len(told) - heads[-1][0] == 0
 

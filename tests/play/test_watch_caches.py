@@ -30,6 +30,7 @@ from gamehost.play.watching.items import EventsHappened
 from gamehost.play.watching.replay_cache import GameReplay, ReplayCache
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import Seat
+from rules.facts import FACTS
 from shedu.v1 import game_pb2
 from shedu.v1 import game_service_pb2 as pb
 from support.budget import budget
@@ -38,7 +39,8 @@ from support.service import Service, tables_from_logs
 from support.started_game import StartedGame
 from support.waiting import until
 
-EACH = pytest.mark.parametrize("title", [*CATALOG][: budget(1, len(CATALOG))])
+LONG = [title for title in CATALOG if not FACTS[title].short]
+EACH = pytest.mark.parametrize("title", LONG[: budget(1, len(LONG))])
 ROUGHLY = 1.1  # sizes are estimates
 
 

@@ -68,6 +68,14 @@ def variant(**changes):
             "title tides, texts: 'rule one' is no id of a rule;",
         ),
         ({"turn_rule": "TT-99"}, "title tides, turn_rule: there is no rule TT-99; name one of `texts`"),
+        (
+            {"decisions": lambda self, state: [Decision("a", 0, (), TIDES.name)]},
+            "title tides, decisions: it asks a seat in the state `blank`; return [] before",
+        ),
+        (
+            {"decisions": lambda self, state: [state.nobody]},
+            "title tides, decisions: it fails for the state `blank` with AttributeError(",
+        ),
     ],
 )
 def test_what_can_be_seen_at_once_fails_when_the_title_is_loaded(changes, sentence):

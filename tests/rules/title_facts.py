@@ -26,5 +26,10 @@ class Facts:
     answers: Mapping[type, st.SearchStrategy[Any]] = field(default_factory=dict)  # where types are too wide
     all_final: bool = False  # whether no action can be taken back alone
     greedy: bool = False  # whether the title has a greedy bot
-    short: bool = False  # whether a game has fewer than 40 decisions, and no seat acts twice in a row
+    # Whether a game may have fewer than 40 decisions (there are always 10), or no seat acts twice in a row.
+    short: bool = False
     hides_most: float = 0.2  # how far into its first game, 0 to 1, a seat that is not asked hides most
+
+    def moves(self, wanted: int) -> int:
+        """So many, or in a short game as many as leave something to decide in any case."""
+        return min(wanted, 6) if self.short else wanted

@@ -20,6 +20,13 @@ def previous_commit() -> str:
     return commit
 
 
+def previous_titles() -> list[str]:
+    """The titles that it hosted."""
+    release = json.loads(PREVIOUS.read_text())["release"]
+    titles: list[str] = json.loads(PREVIOUS.with_name(f"{release}.json").read_text())["titles"]
+    return titles
+
+
 def previous_release(folder: Path) -> Path:
     """Extracts the sources of the previous release into a folder."""
     with previous_archive("service", "clients/python") as sources:

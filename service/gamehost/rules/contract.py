@@ -1,6 +1,6 @@
 """Checks that a title keeps the contract of the kit, when it is loaded.
 
-What only a game can show, such as a view that tells too much, is checked by the laws of `tests/rules`.
+Properties that only show in a game, such as a view that reveals too much, are tested by `tests/rules`.
 """
 
 from __future__ import annotations
@@ -63,6 +63,18 @@ def _breaches(folder: str, rules: AnyRules) -> Iterator[tuple[str, str]]:
     yield from _breaches_of_types(rules)
     yield from _breaches_of_texts(rules)
     yield from _missing_hooks(rules)
+    yield from _breaches_of_blank(rules)
+
+
+def _breaches_of_blank(rules: AnyRules) -> Iterator[tuple[str, str]]:
+    """A game has the blank state for a moment, before its first event: then nobody can be asked."""
+    try:
+        asked = rules.decisions(rules.blank)
+    except Exception as error:
+        yield "decisions", f"it fails for the state `blank` with {error!r}; return [] before the game begins"
+    else:
+        if asked:
+            yield "decisions", "it asks a seat in the state `blank`; return [] before the game begins"
 
 
 def _breaches_of_types(rules: AnyRules) -> Iterator[tuple[str, str]]:
@@ -109,7 +121,7 @@ def _breaches_of_texts(rules: AnyRules) -> Iterator[tuple[str, str]]:
 
 
 def _missing_hooks(rules: AnyRules) -> Iterator[tuple[str, str]]:
-    """A title has its own method, or the hook that the method of the kit calls."""
+    """Yields the missing hooks: a title overrides a method of the kit, or writes the hook that it calls."""
     if not isinstance(rules, TitleRules):
         return
     kind = type(rules)
