@@ -88,7 +88,7 @@ def describe_and_generate_go(target: Path) -> None:
 
 
 def stale(fresh: Path, patterns: Iterable[str] = GENERATED) -> list[str]:
-    """Generated files of the project that differ from fresh ones, are missing or outlived their source."""
+    """Returns the generated files of the project that are missing, out of date, or have lost their source."""
     names = {*_generated(fresh, patterns), *_generated(ROOT, patterns)}
     return sorted(name for name in names if _content(fresh / name) != _content(ROOT / name))
 
@@ -125,7 +125,7 @@ def main() -> None:
 
 
 def stale_titles(contract: Path = PROTO) -> list[str]:
-    """A sentence for every title whose proto is not what its dataclasses make."""
+    """Returns a sentence for every title whose proto differs from its dataclasses."""
     # Imported here, because it loads all titles, and to generate code needs none.
     from gamehost.rules.contract import BrokenTitle
 
@@ -148,7 +148,7 @@ def stale_titles(contract: Path = PROTO) -> list[str]:
 
 
 def _write_title(title: str, check: bool, is_new: bool) -> bool:
-    """Writes the proto of a title, or shows what would change; True if that was all that was asked for."""
+    """Writes the proto of a title, or shows what would change. Returns True if nothing else is to be done."""
     # Imported here, because it loads all titles, and nothing else needs them.
     from title_proto.declarations import TitleProblem  # type: ignore[import-not-found]
 
@@ -212,7 +212,7 @@ def _packages(names: Iterable[str]) -> set[Path]:
 
 
 def _generate_blocking(target: Path) -> None:
-    """The asyncio client without the words of asyncio."""
+    """Writes the blocking client: the source of the asyncio client without `async` and `await`."""
     folder = target / BLOCKING
     folder.mkdir(parents=True)
     for path in (ROOT / ASYNCIO).glob("*.py"):
@@ -273,7 +273,7 @@ def lock_typescript(folder: Path) -> None:
 
 
 def _locked(file: Path, optional: bool = True) -> dict[str, str]:
-    """Hashes by path, from a lock file or from the note that npm writes when everything is in its place."""
+    """Returns the hashes by path, from a lock file or from the one that npm writes after an installation."""
     packages = json.loads(file.read_text())["packages"] if file.exists() else {}
     return {
         path: facts["integrity"]
@@ -289,7 +289,7 @@ def npm(*arguments: str, folder: Path = TYPESCRIPT) -> None:
 
 
 def node() -> dict[str, str]:
-    """An environment for the Node.js that pip installed, if it did; it trusts whom the machine trusts."""
+    """Returns the environment for Node.js: uses the one that pip installed, and the CAs of this machine."""
     folder = _node_wheel()
     path = os.environ.get("PATH", os.defpath)
     trust = {"NODE_USE_SYSTEM_CA": "1"}

@@ -52,7 +52,7 @@ def generate_go(target: Path, descriptors: FileDescriptorSet) -> None:
 
 
 def _plugins() -> dict[str, Path]:
-    """The plugins of these versions, installed unless they are there."""
+    """Returns the paths of the plugins by name, after installing these versions if they are missing."""
     versions = "-".join(plugin.rpartition("@")[2] for plugin in PLUGINS.values())
     folder = bootstrap.BIN.parent / f"go-{versions}"
     folder.mkdir(exist_ok=True)
@@ -70,7 +70,7 @@ def _left_out(name: str) -> bool:
 
 
 def _for_clients(file: FileDescriptorProto) -> FileDescriptorProto:
-    """With the place of its Go package, without options that other packages define."""
+    """Returns the file with the path of its Go package, and without options that other packages define."""
     if not file.name.startswith("shedu/"):
         return file
     made = FileDescriptorProto.FromString(file.SerializeToString())
@@ -85,7 +85,7 @@ def _for_clients(file: FileDescriptorProto) -> FileDescriptorProto:
 
 
 def _parts(file: FileDescriptorProto) -> Iterator[Any]:
-    """Everything in a file that may have options."""
+    """Yields every element of a file that can have options."""
     yield file
     for service in file.service:
         yield service

@@ -66,7 +66,7 @@ class Resolver:
         return parse(target.read_text())
 
     def closure(self, requirements: list[str], pins: Pins) -> Pins:
-        """Those of the pins that the requirements lead to."""
+        """Returns the pins that the requirements need, directly or through other packages."""
         target = self._folder / "pins.txt"
         target.write_text("".join(pins.values()))
         listed = self._compile(requirements, "--constraint", str(target))
@@ -82,7 +82,7 @@ class Resolver:
 
 
 def _index(python: Path) -> dict[str, str]:
-    """The index and the certificates of pip's configuration, as uv calls them."""
+    """Returns the environment variables of uv for the index and the certificates in pip's configuration."""
     done = subprocess.run(
         [*bootstrap.pip(python), "config", "list"], capture_output=True, text=True, check=True
     )
@@ -92,7 +92,7 @@ def _index(python: Path) -> dict[str, str]:
 
 
 def needs(extra: str = "") -> list[str]:
-    """The requirements of both local packages, and of an extra of the service."""
+    """Returns the requirements of both local packages, and of an extra of the service."""
     service, client = (_project(name)["project"] for name in bootstrap.PROJECTS)
     wanted = [*service["dependencies"], *client["dependencies"], *optional().get(extra, [])]
     return [requirement for requirement in wanted if requirement != client["name"]]
@@ -112,13 +112,13 @@ def _project(name: str) -> dict[str, Any]:
 
 
 def pinned() -> Pins:
-    """All that the files pin now."""
+    """Returns all pins of the requirements files."""
     files = sorted((bootstrap.ROOT / bootstrap.REQUIREMENTS).glob("*.txt"))
     return {name: lines for file in files for name, lines in parse(file.read_text()).items()}
 
 
 def parse(text: str) -> Pins:
-    """Each pin with the lines of its hashes, by name."""
+    """Returns each pin with the lines of its hashes, by name."""
     blocks = re.findall(r"^[A-Za-z0-9].*(?:\n[ \t]+.*)*\n", text, re.MULTILINE)
     return {block.partition("==")[0]: block for block in blocks}
 

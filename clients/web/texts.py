@@ -1,4 +1,4 @@
-"""Every text that the web client may show, by id, with its English: those of the pages and of each title."""
+"""Collects every text that the web client may show, by id, with its English."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ LANGUAGES = ("en", "pt", "es")
 # `say("id", "English", …)`, over as many lines as it takes.
 SAID = re.compile(r'\bsay\(\s*"([^"]+)",\s*"((?:[^"\\]|\\.)*)"')
 REASON = re.compile(r"[A-Z]+(_[A-Z]+)+")
-# Ends of a game that the table knows, whatever the title.
+# Ends of a game that do not depend on the title.
 ENDS = ("ROUNDS_PLAYED", "RESIGNED", "TIMED_OUT", "EXPIRED", "AGREED", "DESERTED")
 # Refusals that any title may give.
 REFUSALS = ("GAME_OVER", "NOT_YOUR_DECISION", "WRONG_KIND_OF_ACTION")
-# What the enum of a title's own ends is called in its proto.
+# Names of the enum of a title's own ends in its proto.
 END_ENUMS = ("EndReason", "Ending")
 
 Catalogue = dict[str, dict[str, str]]
@@ -53,7 +53,7 @@ def _read(path: Path) -> Catalogue:
 
 
 def required() -> dict[str, str]:
-    """The texts that all titles share; English is empty where only the source of the rules knows it."""
+    """The texts that all titles share; English is empty if only the source of the rules has it."""
     reasons = [f"outcome.{reason}" for reason in ENDS] + [f"refusal.{reason}" for reason in REFUSALS]
     kit_folder = Path(inspect.getfile(kit)).parent
     rules = rule_texts(kit_folder.glob("*.py"), "")
@@ -107,7 +107,7 @@ def options(rules: AnyRules) -> Iterator[tuple[str, str]]:
 
 
 def groups(rules: AnyRules) -> Iterator[tuple[str, str]]:
-    """What kinds of action are called, with ids as the messages of the page name them."""
+    """Yields the names of the kinds of action, with the ids that the page uses."""
     first, *rest = rules.title.split("_")
     title = first + "".join(part.title() for part in rest)
     for kind in rules.actions:

@@ -1,4 +1,4 @@
-"""What is on the wire for a type of a dataclass. `gamehost.codec.mirror` has the table that it follows.
+"""The wire format of each type of a dataclass, as the table in `gamehost.codec.mirror` defines it.
 
 Types are read from the source, because a union or a tuple that has a name there gives it to its message.
 """

@@ -1,4 +1,4 @@
-"""Writes the proto of one title: what is on the wire, and its state, which only the store reads."""
+"""Writes the proto files of one title: its public messages, and its state, which only the store reads."""
 
 from __future__ import annotations
 

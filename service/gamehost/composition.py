@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from gamehost.api.auth.api_keys import ApiKeys
 from gamehost.api.auth.identity import IdentityProvider, PrincipalReader
-from gamehost.api.auth.jwks import JwksCache, from_address, from_file
+from gamehost.api.auth.jwks import JwksCache, file_fetcher, url_fetcher
 from gamehost.api.auth.jwt import JwtIdentities
 from gamehost.api.auth.seat_tokens import SeatTokens
 from gamehost.api.auth.wrong_tokens import WrongTokens
@@ -115,9 +115,9 @@ def identity_provider(store: EventStore, settings: Settings) -> IdentityProvider
     if settings.identity is IdentityMode.KEYS:
         return ApiKeys(store, time.monotonic)
     if settings.jwt_keys_file:
-        fetch = from_file(settings.jwt_keys_file)
+        fetch = file_fetcher(settings.jwt_keys_file)
     else:
-        fetch = from_address(str(settings.jwt_jwks_url))
+        fetch = url_fetcher(str(settings.jwt_jwks_url))
     keys = JwksCache(fetch, time.monotonic)
     return JwtIdentities(keys, issuer=settings.jwt_issuer, audience=settings.jwt_audience)
 

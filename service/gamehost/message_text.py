@@ -28,7 +28,7 @@ def printable(text: str) -> str:
     return "".join(letter if letter.isprintable() or letter == "\n" else "�" for letter in text)
 
 
-def drawn(
+def message_tree(
     message: Message, label: str, names: Sequence[str] = NO_NAMES, without: Collection[str] = ()
 ) -> Tree:
     """Returns the message as a tree. `names` replace seat numbers; the fields in `without` are left out."""
@@ -40,7 +40,7 @@ def drawn(
     return tree
 
 
-def words(message: Message, names: Sequence[str] = NO_NAMES) -> str:
+def message_line(message: Message, names: Sequence[str] = NO_NAMES) -> str:
     """Returns the set fields of a message in one line."""
     fields = _fields(message)
     if _is_position(message.DESCRIPTOR):
@@ -88,7 +88,7 @@ def _branch(field: FieldDescriptor, value: Any, names: Sequence[str]) -> Rendera
     if kind is None or _is_position(kind) or (field.is_repeated and len(kind.fields) == 1):
         return Text.assemble((f"{_name(field)}  ", "dim"), _field_text(field, value, names))
     if not field.is_repeated:
-        return drawn(value, _name(field), names)
+        return message_tree(value, _name(field), names)
     rows = Tree(Text(_name(field), "dim"), guide_style="dim")
     rows.add(
         _by_seat(field, value, names) if _are_seats(field, value, names) else _table(field, value, names)
@@ -132,9 +132,9 @@ def _cell(row: Message, field: FieldDescriptor, names: Sequence[str]) -> str:
     if field.message_type is None:
         return _field_text(field, value, names)
     if field.is_repeated:
-        return "\n".join(words(item, names) for item in value)
+        return "\n".join(message_line(item, names) for item in value)
     if _is_position(field.message_type):
-        return words(value, names)
+        return message_line(value, names)
     parts = [(part, inner) for part in _fields(value) if (inner := _value(value, part)) is not None]
     return "\n".join(_labelled(part, inner, names) for part, inner in parts)
 
@@ -165,7 +165,7 @@ def _value_text(field: FieldDescriptor, value: Any, names: Sequence[str]) -> str
     if field.enum_type is not None:
         return _enum_text(field.enum_type, value)
     if isinstance(value, Message):
-        return words(value, names)
+        return message_line(value, names)
     if isinstance(value, bool):
         return "yes" if value else "no"
     if field.name in SEAT_FIELDS and isinstance(value, int) and value < len(names):

@@ -24,7 +24,7 @@ class LogFormat(StrEnum):
 
 
 class IdentityMode(StrEnum):
-    """Who may call: anyone, callers with an API key, or callers with a token of a JWT issuer."""
+    """The callers that are accepted: anyone, those with an API key, or those with a JWT of the issuer."""
 
     OPEN = "open"
     KEYS = "keys"
@@ -32,14 +32,14 @@ class IdentityMode(StrEnum):
 
 
 class Fsync(StrEnum):
-    """When the embedded store writes to disk: at every write, or once a second."""
+    """The times at which the embedded store syncs to disk: after every write, or once a second."""
 
     ALWAYS = "always"
     EVERYSEC = "everysec"
 
 
 class DurabilityMode(StrEnum):
-    """What an acknowledged move must survive: nothing, a power cut, or also the loss of a server."""
+    """The failures that an acknowledged move must survive: none, a power cut, or the loss of a server too."""
 
     MEMORY = "memory"
     DURABLE = "durable"
@@ -214,7 +214,7 @@ class Settings(BaseSettings):
         given = [self.jwt_keys_file, self.jwt_jwks_url]
         if self.identity is IdentityMode.JWT and given.count(None) != 1:
             raise ValueError("identity jwt needs either --jwt-keys-file or --jwt-jwks-url")
-        if self.jwt_jwks_url and not trustworthy(self.jwt_jwks_url):
+        if self.jwt_jwks_url and not is_trusted_url(self.jwt_jwks_url):
             raise ValueError("--jwt-jwks-url must start with https://, or be an address of this machine")
         return self
 
@@ -257,7 +257,7 @@ def is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
-def trustworthy(url: str) -> bool:
+def is_trusted_url(url: str) -> bool:
     """Whether keys from this URL can be trusted: over HTTPS, or without it from this machine only."""
     parts = urlsplit(url)
     return parts.scheme == "https" or (parts.scheme == "http" and is_loopback(parts.hostname or ""))

@@ -148,11 +148,13 @@ class Worker:
         app = build_app(self._dispatch, ready=self._ready, origins=settings.origins, proxies=proxies)
         connections = HttpConnections(limits, "http", proxies)
         self._http = HttpServer(
-            uvicorn.Config(app, **UVICORN_SETTINGS, **bounded(connections)), context, connections
+            uvicorn.Config(app, **UVICORN_SETTINGS, **uvicorn_limits(connections)), context, connections
         )
         probe_connections = HttpConnections(replace(limits, total=PROBE_CONNECTIONS, per_address=0), "health")
         self._probes = HttpServer(
-            uvicorn.Config(build_probe_app(self._ready), **UVICORN_SETTINGS, **bounded(probe_connections))
+            uvicorn.Config(
+                build_probe_app(self._ready), **UVICORN_SETTINGS, **uvicorn_limits(probe_connections)
+            )
         )
         self._application: Application | None = None
         self._background_jobs: BackgroundJobs | None = None
@@ -169,7 +171,7 @@ class Worker:
         opening.add_done_callback(self._exit_if_refused)
         self._drain_on_signal()
         tasks = [opening, asyncio.create_task(self._publish_health())]
-        tasks += [asyncio.create_task(work) for work in self._companions()]
+        tasks += [asyncio.create_task(work) for work in self._background_coroutines()]
         try:
             await self._http.serve([bind(self._settings.host, self._settings.port)])
         finally:
@@ -185,7 +187,7 @@ class Worker:
         if opening.done() and not opening.cancelled():
             opening.result()
 
-    def _companions(self) -> Iterator[Coroutine[Any, Any, None]]:
+    def _background_coroutines(self) -> Iterator[Coroutine[Any, Any, None]]:
         """Yields the coroutines that run for as long as the HTTP port is served."""
         if self._certificates:
             yield self._certificates.watch(self._http.present)
@@ -319,7 +321,7 @@ def grpc_settings(settings: Settings, limits: ConnectionLimits) -> GrpcSettings:
     return GrpcSettings(calls_per_connection=calls, connections=limits)
 
 
-def bounded(connections: HttpConnections) -> dict[str, Any]:
+def uvicorn_limits(connections: HttpConnections) -> dict[str, Any]:
     """Returns the uvicorn settings that enforce the limits."""
     return {
         "http": partial(BoundedHttp, connections=connections),

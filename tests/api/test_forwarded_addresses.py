@@ -8,7 +8,7 @@ import pytest
 
 from api.limited_servers import TRANSPORTS, Answer, running_limited_servers
 from gamehost.api.pipeline.quotas import Limits
-from gamehost.api.transports.forwarding import Proxies, site
+from gamehost.api.transports.forwarding import Proxies, limit_key
 
 PROXIES = Proxies(map(ip_network, ("10.0.0.0/8", "2001:db8:1::/48")))
 ONE_CALL = Limits(calls_per_second=0.5)  # the burst is two seconds of calls, so one call
@@ -54,7 +54,7 @@ def test_without_proxies_nobody_is_believed() -> None:
     ],
 )
 def test_a_host_cannot_leave_its_limits_by_another_address_of_its_network(address: str, whose: str) -> None:
-    assert whose == site(address)
+    assert whose == limit_key(address)
 
 
 @pytest.mark.parametrize("transport", TRANSPORTS)

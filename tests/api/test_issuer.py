@@ -21,7 +21,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from jwt.algorithms import ECAlgorithm, OKPAlgorithm, RSAAlgorithm
 
 from gamehost.api.auth import jwks
-from gamehost.api.auth.jwks import InvalidKeys, JwksCache, VerificationKey, from_address, from_file, keys_in
+from gamehost.api.auth.jwks import InvalidKeys, JwksCache, VerificationKey, file_fetcher, keys_in, url_fetcher
 from gamehost.api.auth.jwt import JwtIdentities
 from gamehost.play.errors import Unauthenticated, Unavailable
 from support.service import Service
@@ -206,7 +206,7 @@ def test_keys_for_other_ends_are_left_out_of_a_set() -> None:
 async def test_a_file_may_be_replaced_while_the_service_runs(tmp_path: Path) -> None:
     file = tmp_path / "keys.json"
     file.write_bytes(jwk_set(old="RS256"))
-    issuer = JwtIdentities(JwksCache(from_file(file), time.monotonic, pause=0.0))
+    issuer = JwtIdentities(JwksCache(file_fetcher(file), time.monotonic, pause=0.0))
     await issuer.identify(token("RS256", "old"))
 
     file.write_bytes(jwk_set(new="EdDSA"))
@@ -266,7 +266,7 @@ class Clock:
 
 async def test_an_address_is_asked_once_and_again_for_an_unknown_key_now_and_then(address: Address) -> None:
     clock = Clock()
-    issuer = JwtIdentities(JwksCache(from_address(address.url), clock))
+    issuer = JwtIdentities(JwksCache(url_fetcher(address.url), clock))
     await asyncio.gather(*(issuer.identify(token(kid="one", sub=f"{n}")) for n in range(5)))
     asked = [address.asked]
 
@@ -285,7 +285,7 @@ async def test_an_address_is_asked_once_and_again_for_an_unknown_key_now_and_the
 
 async def test_keys_are_asked_for_again_when_they_are_old_and_a_withdrawn_one_dies(address: Address) -> None:
     clock = Clock()
-    keys = JwksCache(from_address(address.url), clock)
+    keys = JwksCache(url_fetcher(address.url), clock)
     issuer = JwtIdentities(keys)
     presented = token(kid="one")
     await issuer.identify(presented)
@@ -306,7 +306,7 @@ async def test_an_issuer_that_is_away_makes_callers_wait_but_forgets_no_key(
     address: Address, code: int, body: bytes
 ) -> None:
     clock, good = Clock(), address.body
-    issuer = JwtIdentities(JwksCache(from_address(address.url), clock))
+    issuer = JwtIdentities(JwksCache(url_fetcher(address.url), clock))
     address.code, address.body = code, body
 
     with pytest.raises(Unavailable) as away:
@@ -328,7 +328,7 @@ async def test_an_issuer_that_says_nothing_is_not_waited_for(
     """The issuer answers only after the client has given up."""
     monkeypatch.setattr(jwks, "FETCH_SECONDS", 0.1)
     address.may_answer.clear()
-    issuer = JwtIdentities(JwksCache(from_address(address.url), time.monotonic))
+    issuer = JwtIdentities(JwksCache(url_fetcher(address.url), time.monotonic))
 
     with pytest.raises(Unavailable):
         await issuer.identify(token(kid="one"))

@@ -188,9 +188,9 @@ def full_port(*states: str) -> tuple[HttpConnections, list[Line], ManualClock]:
     for line, state in zip(lines, states, strict=True):
         assert connections.opened(line, "127.0.0.1") is None
         if state != "silent":
-            connections.serves(line)
+            connections.mark_busy(line)
         if state == "idle":
-            connections.waits(line)
+            connections.mark_idle(line)
     return connections, lines, clock
 
 

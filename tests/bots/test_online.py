@@ -86,7 +86,7 @@ def test_a_server_that_is_away_is_told_before_the_first_game():
 
     assert 2 == done.exit_code
     assert "no gRPC server answers" in done.stderr
-    assert done.stderr.endswith("; say where with --server\n")
+    assert done.stderr.endswith("; set its address with --server\n")
 
 
 def test_a_file_that_cannot_be_used_is_told_before_a_server_is_asked():

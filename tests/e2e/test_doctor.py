@@ -14,7 +14,7 @@ from unittest.mock import patch
 import pytest
 
 from gamehost.commands.doctor.file_checks import file_limits
-from gamehost.commands.doctor.store_checks import clock, permissions, skew
+from gamehost.commands.doctor.store_checks import check_clock, check_file_mode, clock_skew
 from gamehost.stores.redis.client import parse_redis_url
 from gamehost.stores.redis.permissions import REDIS_COMMANDS, missing_permissions
 from gamehost.stores.redis.write_check import keys_by_primary, try_writing
@@ -342,7 +342,7 @@ def test_secrets_that_everyone_can_read(redis, tmp_path):
 
     assert (1, {OK, PROBLEM}) == (report.code, report.grades("secrets"))
     assert f"chmod o= {secret}" == report.finding("secrets")["action"]
-    assert OK == permissions(url).grade
+    assert OK == check_file_mode(url).grade
 
 
 def test_a_secret_in_a_variable_is_noted(redis):
@@ -360,19 +360,19 @@ async def test_a_clock_that_is_wrong_is_measured(redis, monkeypatch):
     monkeypatch.setattr(time, "time", lambda: right() - 30)
 
     began = right()
-    ahead = await skew(client)
+    ahead = await clock_skew(client)
     took = right() - began
     await client.aclose()
 
     assert 29.9 - took < ahead < 30.1 + took
-    assert PROBLEM == clock(ahead).grade
+    assert PROBLEM == check_clock(ahead).grade
 
 
 @pytest.mark.parametrize(
     ("ahead", "grade"), [(0.1, OK), (-0.4, OK), (0.7, WARNING), (-2.0, WARNING), (30.0, PROBLEM)]
 )
 def test_clocks_that_differ(ahead, grade):
-    assert grade == clock(ahead).grade
+    assert grade == check_clock(ahead).grade
 
 
 def test_without_a_redis_it_looks_at_the_embedded_server(tmp_path):

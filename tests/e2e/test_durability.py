@@ -68,7 +68,7 @@ def test_what_was_asked_for_is_printed(servers):
     said = announcement("--redis", servers[0].url, *REPLICATED)
 
     assert (
-        "replicated (asked for); the server: append-only file, fsync always, every write on 2 replicas"
+        "replicated (requested); the server: append-only file, fsync always, every write on 2 replicas"
         in said
     )
 
@@ -77,7 +77,7 @@ def test_memory_takes_any_server(tmp_path):
     with redis_server(tmp_path / "redis", appendonly="no") as forgetful:
         said = announcement("--redis", forgetful.url, "--durability", "memory")
 
-    assert "memory (asked for)" in said
+    assert "memory (requested)" in said
 
 
 def test_a_move_that_a_replica_lacks_is_not_answered_as_done_and_plays_once(servers, tmp_path):

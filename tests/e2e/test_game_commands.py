@@ -101,7 +101,7 @@ def test_what_only_participants_may_know_takes_a_token(serve, tmp_path):
     exported = run(serve, "export", game_id, SHEDU_TOKEN=ann)
 
     assert [2, 0, 0] == [done.returncode for done in (without, with_file, exported)]
-    assert "told to its seats only (give a seat token)" in said(without)
+    assert "revealed to its seats only (use a seat token)" in said(without)
 
 
 def test_what_nobody_may_know_can_be_neither_verified_nor_exported(serve):
@@ -111,7 +111,7 @@ def test_what_nobody_may_know_can_be_neither_verified_nor_exported(serve):
         done = run(serve, command, game_id, SHEDU_TOKEN=ann)
 
         assert (2, "") == (done.returncode, done.stdout)
-        assert "never told (reveal policy: never)" in said(done)
+        assert "never revealed (reveal policy: never)" in said(done)
 
 
 def test_everything_that_goes_wrong_is_told_in_a_sentence(serve, file, tmp_path):

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import shedu
-from gamehost.commands.play.local_service import place
+from gamehost.commands.play.local_service import usable_data_dir
 from gamehost.stores.embedded import EmbeddedServer
 from support.process import Serve, environment, shedu_here
 from support.terminals import everything
@@ -74,7 +74,7 @@ def test_a_whole_game_on_a_service_of_its_own_left_and_continued(tmp_path: Path)
 
 
 def test_a_second_game_at_the_same_time_has_a_place_of_its_own(tmp_path: Path) -> None:
-    with place(tmp_path) as first, EmbeddedServer(first), place(tmp_path) as second:
+    with usable_data_dir(tmp_path) as first, EmbeddedServer(first), usable_data_dir(tmp_path) as second:
         there = second.is_dir()
 
     assert (tmp_path, True, False) == (first, there, second.exists())
@@ -132,8 +132,8 @@ def test_taking_back_asks_the_same_question_again(there: str, tmp_path: Path) ->
     done = play(tmp_path, "tides", "--server", there, "--bots", "random", lines="u\n1\nu\n")
 
     questions = QUESTION.findall(done.stdout)
-    assert "Nothing is taken back" in done.stdout
-    assert "You took back the last action." in done.stdout
+    assert "Nothing was undone" in done.stdout
+    assert "You undid the last action." in done.stdout
     assert questions[0] == questions[-1] != questions[1]
 
 
@@ -142,7 +142,7 @@ def test_giving_up_is_asked_twice(serve: Serve, there: str, tmp_path: Path) -> N
 
     played = serve.get(f"/v1/games/{game_id(done.stdout)}")["game"]
     assert (0, "") == (done.returncode, done.stderr)
-    assert "You play on." in done.stdout
+    assert "You did not resign." in done.stdout
     assert "The game is over (" in done.stdout
     assert ("GAME_STATUS_FINISHED", True) == (played["status"], played["seats"][0]["resigned"])
     assert not (tmp_path / "seats" / "tides.json").exists()

@@ -131,7 +131,7 @@ def test_a_server_that_takes_anything_and_protects_nothing(serve):
     for check in ("garbage", "unknown paths", "too large", "headers", "contract", "versions"):
         assert {PROBLEM} == report.grades(check), check
     assert PROBLEM == report.found("probes")["/readyz is answered 503: the server is not ready"]
-    assert "HTTP is answered by 9.9.9" in next(iter(report.found("versions")))
+    assert "HTTP reports version 9.9.9" in next(iter(report.found("versions")))
     assert all(each["action"] for each in report.findings if each["grade"] != OK)
 
 

@@ -213,8 +213,8 @@ async def test_an_action_the_rules_refuse_is_found():
 @pytest.mark.parametrize(
     ("policy", "token_of", "why"),
     [
-        (game_pb2.REVEAL_POLICY_NEVER, 0, "never told"),
-        (game_pb2.REVEAL_POLICY_PARTICIPANTS, None, "told to its seats only"),
+        (game_pb2.REVEAL_POLICY_NEVER, 0, "never revealed"),
+        (game_pb2.REVEAL_POLICY_PARTICIPANTS, None, "revealed to its seats only"),
     ],
 )
 async def test_what_is_not_revealed_is_said_to_be_unchecked(policy, token_of, why):

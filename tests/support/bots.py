@@ -47,10 +47,10 @@ class BackgroundCounts:
     def count_bot_failure(self, title: str, level: str, why: str) -> None:
         self.counts[f"{title} {level} failed: {why}"] += 1
 
-    def bot_waited(self, level: str, seconds: float) -> None:
+    def observe_bot_wait(self, level: str, seconds: float) -> None:
         self.counts[f"{level} waited"] += 1
 
-    def bots_waiting(self, waiting: Mapping[str, int]) -> None:
+    def set_waiting_bots(self, waiting: Mapping[str, int]) -> None:
         self.waiting = dict(waiting)
 
     def count_archived(self, title: str) -> None:

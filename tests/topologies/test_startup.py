@@ -57,7 +57,7 @@ def test_a_cluster_says_what_it_promises(cluster: Cluster, tmp_path: Path) -> No
     with Serve(tmp_path, "--redis", cluster.url, *DURABLE) as serve:
         heard = " ".join(serve.log.read_text().split())
 
-    assert "durable (asked for); the server: append-only file, fsync always" in heard
+    assert "durable (requested); the server: append-only file, fsync always" in heard
 
 
 def test_a_primary_that_a_sentinel_names_is_checked(tmp_path: Path) -> None:

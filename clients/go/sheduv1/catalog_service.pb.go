@@ -356,7 +356,7 @@ type Bot struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The name that requests use, e.g. "greedy".
 	Level string `protobuf:"bytes,1,opt,name=level,proto3" json:"level,omitempty"`
-	// How the bot plays, in one sentence.
+	// A sentence that describes how the bot plays.
 	Meaning string `protobuf:"bytes,2,opt,name=meaning,proto3" json:"meaning,omitempty"`
 	// True for the bot that plays if a request names no level.
 	Default       bool `protobuf:"varint,3,opt,name=default,proto3" json:"default,omitempty"`

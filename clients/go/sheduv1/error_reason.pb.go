@@ -21,7 +21,8 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// Why a call failed: the `reason` of google.rpc.ErrorInfo with the domain "shedu", without the prefix ERROR_REASON_.
+// The reason why a call failed: the `reason` of google.rpc.ErrorInfo with the domain "shedu", without the
+// prefix ERROR_REASON_.
 //
 // If the rules of a title refuse an action, the reason is the title's own instead, with the metadata `rule` (e.g.
 // "TT-2") and `title`.

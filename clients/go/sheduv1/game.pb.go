@@ -27,7 +27,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// Who can watch a game without a seat.
+// The callers who can watch a game without a seat.
 type SpectatorPolicy int32
 
 const (
@@ -83,7 +83,7 @@ func (SpectatorPolicy) EnumDescriptor() ([]byte, []int) {
 	return file_shedu_v1_game_proto_rawDescGZIP(), []int{0}
 }
 
-// What happens to a seat that runs out of time.
+// The consequence for a seat that runs out of time.
 type TimeoutPolicy int32
 
 const (
@@ -192,7 +192,7 @@ func (GameStatus) EnumDescriptor() ([]byte, []int) {
 	return file_shedu_v1_game_proto_rawDescGZIP(), []int{2}
 }
 
-// Who can find a game. Spectators decides who can watch it.
+// The callers who can find a game. The field Game.spectators determines who can watch it.
 type Visibility int32
 
 const (
@@ -249,8 +249,8 @@ func (Visibility) EnumDescriptor() ([]byte, []int) {
 	return file_shedu_v1_game_proto_rawDescGZIP(), []int{3}
 }
 
-// Who can see all hidden information of a game that is over: hidden cards, secret choices and the seed of the random
-// draws.
+// The callers who can see all hidden information of a game that is over: hidden cards, secret choices and the seed of
+// the random draws.
 type RevealPolicy int32
 
 const (
@@ -319,9 +319,9 @@ type Game struct {
 	// The number of the last event, which is also the number of events. Send it as `expected_version` to refuse an
 	// action if the game has changed.
 	Version uint64 `protobuf:"varint,4,opt,name=version,proto3" json:"version,omitempty"`
-	// Whether seats are being taken, the game is being played, or it is over.
+	// The stage of the game: seats are being taken, it is being played, or it is over.
 	Status GameStatus `protobuf:"varint,5,opt,name=status,proto3,enum=shedu.v1.GameStatus" json:"status,omitempty"`
-	// Who can find the game.
+	// The callers who can find the game.
 	Visibility Visibility `protobuf:"varint,6,opt,name=visibility,proto3,enum=shedu.v1.Visibility" json:"visibility,omitempty"`
 	// One entry per seat, in turn order.
 	Seats []*Seat `protobuf:"bytes,7,rep,name=seats,proto3" json:"seats,omitempty"`
@@ -329,16 +329,16 @@ type Game struct {
 	Options *Options `protobuf:"bytes,8,opt,name=options,proto3" json:"options,omitempty"`
 	// The result. Absent until the game is over.
 	Outcome *Outcome `protobuf:"bytes,9,opt,name=outcome,proto3" json:"outcome,omitempty"`
-	// When the game was created.
+	// The time at which the game was created.
 	CreateTime *timestamppb.Timestamp `protobuf:"bytes,10,opt,name=create_time,json=createTime,proto3" json:"create_time,omitempty"`
 	// A SHA-256 hash of the seed of all random draws. The service publishes it at creation, so that it cannot change
 	// the seed later. See Fairness.
 	Commitment []byte `protobuf:"bytes,11,opt,name=commitment,proto3" json:"commitment,omitempty"`
 	// True if the game starts only when a seat calls StartGame. False if it starts as soon as every seat is taken.
 	ManualStart bool `protobuf:"varint,12,opt,name=manual_start,json=manualStart,proto3" json:"manual_start,omitempty"`
-	// Who can see all hidden information once the game is over.
+	// The callers who can see all hidden information once the game is over.
 	Reveal RevealPolicy `protobuf:"varint,13,opt,name=reveal,proto3,enum=shedu.v1.RevealPolicy" json:"reveal,omitempty"`
-	// Who can watch the game without a seat.
+	// The callers who can watch the game without a seat.
 	Spectators *Spectators `protobuf:"bytes,14,opt,name=spectators,proto3" json:"spectators,omitempty"`
 	// The time limits. Absent if the game has none.
 	Clock *Clock `protobuf:"bytes,15,opt,name=clock,proto3" json:"clock,omitempty"`
@@ -346,7 +346,7 @@ type Game struct {
 	ForkOf *ForkOrigin `protobuf:"bytes,16,opt,name=fork_of,json=forkOf,proto3" json:"fork_of,omitempty"`
 	// The id of the finished game that this game is a rematch of. Empty if it is not a rematch.
 	RematchOf string `protobuf:"bytes,17,opt,name=rematch_of,json=rematchOf,proto3" json:"rematch_of,omitempty"`
-	// When the service abandons the game if it has not started. Absent once the game has started.
+	// The time at which the service abandons the game if it has not started. Absent once the game has started.
 	ExpireTime    *timestamppb.Timestamp `protobuf:"bytes,18,opt,name=expire_time,json=expireTime,proto3" json:"expire_time,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -573,8 +573,8 @@ func (x *ForkOrigin) GetImagined() bool {
 	return false
 }
 
-// Who can watch a game without a seat. The policy covers the view and the events of the game, not the Game message
-// that GetGame and ListGames return.
+// The callers who can watch a game without a seat. The policy covers the view and the events of the game, not the Game
+// message that GetGame and ListGames return.
 type Spectators struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Public if left out.
@@ -630,7 +630,7 @@ func (x *Spectators) GetDelay() uint32 {
 	return 0
 }
 
-// How much time seats have to answer a decision. The service measures the time from the moment when it asks to the
+// The time that seats have to answer a decision. The service measures the time from the moment when it asks to the
 // moment when the answer arrives, and refuses a late answer with TIME_UP.
 //
 // If several seats are asked at once, the answer of one does not restart the time of the others. A seat that undoes
@@ -643,7 +643,7 @@ type Clock struct {
 	//	*Clock_Bank
 	//	*Clock_Days
 	Kind isClock_Kind `protobuf_oneof:"kind"`
-	// What happens to a seat that runs out of time. TIMEOUT_POLICY_TAKE_OVER if left out.
+	// The consequence for a seat that runs out of time. TIMEOUT_POLICY_TAKE_OVER if left out.
 	OnTimeout TimeoutPolicy `protobuf:"varint,4,opt,name=on_timeout,json=onTimeout,proto3,enum=shedu.v1.TimeoutPolicy" json:"on_timeout,omitempty"`
 	// The level of the bot that takes over. If left out, the default level of the title, see Title.bots.
 	BotLevel      string `protobuf:"bytes,5,opt,name=bot_level,json=botLevel,proto3" json:"bot_level,omitempty"`
@@ -826,13 +826,13 @@ type SeatClock struct {
 	// The time left when the newest event happened. It decreases only while `deadline` is set, and is used up at the
 	// deadline.
 	Remaining *durationpb.Duration `protobuf:"bytes,2,opt,name=remaining,proto3" json:"remaining,omitempty"`
-	// When the time is used up. Absent while the seat has no open decision, or a bot plays it.
+	// The time at which `remaining` is used up. Absent while the seat has no open decision, or a bot plays it.
 	Deadline *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=deadline,proto3" json:"deadline,omitempty"`
 	// The number of future answers that give the seat no new time, because it undid as many of its actions together
 	// with moves of bots.
 	Owed uint32 `protobuf:"varint,4,opt,name=owed,proto3" json:"owed,omitempty"`
-	// How many times the owner reclaimed the seat from a bot: in total if the game has a time bank, otherwise since the
-	// seat last answered. ReclaimSeat halves the time that it gives each time.
+	// The number of times that the owner reclaimed the seat from a bot: in total if the game has a time bank, otherwise
+	// since the seat last answered. Each ReclaimSeat gives half as much time as the one before.
 	Reclaims      uint32 `protobuf:"varint,5,opt,name=reclaims,proto3" json:"reclaims,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1012,8 +1012,8 @@ type Outcome struct {
 	Ranks []uint32 `protobuf:"varint,1,rep,packed,name=ranks,proto3" json:"ranks,omitempty"`
 	// The score of each seat. Empty if the game did not end by the rules.
 	Scores []int32 `protobuf:"varint,2,rep,packed,name=scores,proto3" json:"scores,omitempty"`
-	// Why the game ended: a reason of the title, e.g. "ROUNDS_PLAYED", or "RESIGNED" or "TIMED_OUT". If the game was
-	// abandoned: "EXPIRED", "AGREED" or "DESERTED", see GameAbandoned.
+	// The reason why the game ended: one of the title, e.g. "ROUNDS_PLAYED", or "RESIGNED" or "TIMED_OUT". If the game
+	// was abandoned: "EXPIRED", "AGREED" or "DESERTED", see GameAbandoned.
 	Reason        string `protobuf:"bytes,3,opt,name=reason,proto3" json:"reason,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1146,7 +1146,7 @@ type Decision struct {
 	Kinds []string `protobuf:"bytes,3,rep,name=kinds,proto3" json:"kinds,omitempty"`
 	// The question.
 	Prompt *Text `protobuf:"bytes,4,opt,name=prompt,proto3" json:"prompt,omitempty"`
-	// When the seat runs out of time. Absent if no clock runs for it.
+	// The time at which the seat runs out of time. Absent if no clock runs for it.
 	Deadline      *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=deadline,proto3" json:"deadline,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1453,7 +1453,7 @@ type Event struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The number of the event in its game, from 1, without gaps.
 	Version uint64 `protobuf:"varint,1,opt,name=version,proto3" json:"version,omitempty"`
-	// When the event happened, by the clock of the service.
+	// The time of the event, by the clock of the service.
 	EventTime *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=event_time,json=eventTime,proto3" json:"event_time,omitempty"`
 	// The seat whose call or whose bot caused the event. Absent if no seat did, e.g. when time ran out.
 	Seat *uint32 `protobuf:"varint,3,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
@@ -1876,7 +1876,7 @@ type GameCreated struct {
 	ForkOf *ForkOrigin `protobuf:"bytes,11,opt,name=fork_of,json=forkOf,proto3" json:"fork_of,omitempty"`
 	// See Game.rematch_of.
 	RematchOf string `protobuf:"bytes,12,opt,name=rematch_of,json=rematchOf,proto3" json:"rematch_of,omitempty"`
-	// How each seat is filled. Empty if every seat is open. The ids of callers are removed before the event is sent.
+	// The plan for each seat. Empty if every seat is open. The ids of callers are removed before the event is sent.
 	Seats []*SeatPlan `protobuf:"bytes,13,rep,name=seats,proto3" json:"seats,omitempty"`
 	// See Game.expire_time.
 	ExpireTime    *timestamppb.Timestamp `protobuf:"bytes,14,opt,name=expire_time,json=expireTime,proto3" json:"expire_time,omitempty"`
@@ -2012,7 +2012,7 @@ func (x *GameCreated) GetExpireTime() *timestamppb.Timestamp {
 	return nil
 }
 
-// How a seat is filled. If both fields are left out, anyone can take it.
+// The bot or the caller that a seat is for. If both fields are left out, anyone can take it.
 type SeatPlan struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The id of the caller that the seat is reserved for: "key:" and the name of an API key, or "jwt:" and the subject
@@ -2931,7 +2931,7 @@ func (x *SeedRevealed) GetSeed() []byte {
 	return nil
 }
 
-// How to verify that the service did not manipulate the random draws of a game.
+// The data to verify that the service did not manipulate the random draws of a game.
 //
 // Everything can be recomputed with SHA-256 and HMAC-SHA256. Text is UTF-8, `.` concatenates bytes:
 //
@@ -2954,7 +2954,7 @@ type Fairness struct {
 	Description string `protobuf:"bytes,2,opt,name=description,proto3" json:"description,omitempty"`
 	// See Game.commitment.
 	Commitment []byte `protobuf:"bytes,3,opt,name=commitment,proto3" json:"commitment,omitempty"`
-	// Who can see the seed once the game is over.
+	// The callers who can see the seed once the game is over.
 	Reveal RevealPolicy `protobuf:"varint,4,opt,name=reveal,proto3,enum=shedu.v1.RevealPolicy" json:"reveal,omitempty"`
 	// The client seed of each seat as it is now. Empty for a seat that gave none.
 	ClientSeeds [][]byte `protobuf:"bytes,5,rep,name=client_seeds,json=clientSeeds,proto3" json:"client_seeds,omitempty"`

@@ -24,7 +24,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// Why a stream ends.
+// The reason why a stream ends.
 type GoAwayReason int32
 
 const (
@@ -96,13 +96,13 @@ type CreateGameRequest struct {
 	// A random string that the caller chooses, such as a UUID. Calls that are repeated with the same value create one
 	// game.
 	RequestId string `protobuf:"bytes,6,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
-	// Who can see all hidden information once the game is over. Everyone who can watch the game, if left out.
+	// The callers who can see all hidden information once the game is over. If left out, everyone who can watch it.
 	Reveal RevealPolicy `protobuf:"varint,10,opt,name=reveal,proto3,enum=shedu.v1.RevealPolicy" json:"reveal,omitempty"`
-	// How each seat is filled, one entry per seat. If empty, every seat is open.
+	// The bot or the caller that each seat is for, one entry per seat. If empty, every seat is open.
 	Seats []*SeatPlan `protobuf:"bytes,7,rep,name=seats,proto3" json:"seats,omitempty"`
 	// The time limits. None if left out.
 	Clock *Clock `protobuf:"bytes,8,opt,name=clock,proto3" json:"clock,omitempty"`
-	// Who can watch without a seat. If left out, everyone who can find the game, without a delay.
+	// The callers who can watch without a seat. If left out, everyone who can find the game, without a delay.
 	Spectators    *Spectators `protobuf:"bytes,9,opt,name=spectators,proto3" json:"spectators,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2169,8 +2169,8 @@ type GetViewRequest struct {
 	// The maximum number of legal actions to include in the response. 0 includes none; values above 1000 mean 1000.
 	LegalActionsLimit int32 `protobuf:"varint,4,opt,name=legal_actions_limit,json=legalActionsLimit,proto3" json:"legal_actions_limit,omitempty"`
 	// The fields of the response to return, e.g. "view.decisions,legal_actions". Everything if left out, empty or "*".
-	// What is left out is not computed. An unknown path is refused with INVALID_ARGUMENT. Over REST the paths are in
-	// camel case: `readMask=view.decisions,legalActions`.
+	// Other fields are neither computed nor sent. An unknown path is refused with INVALID_ARGUMENT. Over REST the paths
+	// are in camel case: `readMask=view.decisions,legalActions`.
 	ReadMask *fieldmaskpb.FieldMask `protobuf:"bytes,5,opt,name=read_mask,json=readMask,proto3" json:"read_mask,omitempty"`
 	// The seat that acts. Required only if the caller's identity has several seats in this game.
 	Seat          *uint32 `protobuf:"varint,15,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
@@ -2622,8 +2622,8 @@ type PlayActionRequest struct {
 	// With it, a program needs no other call between two decisions of its seat.
 	LegalActionsLimit int32 `protobuf:"varint,7,opt,name=legal_actions_limit,json=legalActionsLimit,proto3" json:"legal_actions_limit,omitempty"`
 	// The fields of the response to return, e.g. "view.decisions,legal_actions". Everything if left out, empty or "*".
-	// What is left out is not computed. An unknown path is refused with INVALID_ARGUMENT. Over REST the paths are in
-	// camel case: `readMask=view.decisions,legalActions`.
+	// Other fields are neither computed nor sent. An unknown path is refused with INVALID_ARGUMENT. Over REST the paths
+	// are in camel case: `readMask=view.decisions,legalActions`.
 	//
 	// A call that is repeated with the same `request_id` can have another limit and another mask than the first one. It
 	// returns the same events, view and legal actions, as far as its own limit and mask select them.
@@ -3055,7 +3055,7 @@ func (*PlayStreamResult_Error) isPlayStreamResult_Result() {}
 // The service ends a PlayStream. To continue, open it again.
 type PlayStreamGoAway struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Why the stream ends.
+	// The reason why the stream ends.
 	Reason        GoAwayReason `protobuf:"varint,1,opt,name=reason,proto3,enum=shedu.v1.GoAwayReason" json:"reason,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -3246,8 +3246,8 @@ type WatchGameRequest struct {
 	// The maximum number of legal actions to include in a message. 0 includes none; values above 1000 mean 1000.
 	LegalActionsLimit int32 `protobuf:"varint,3,opt,name=legal_actions_limit,json=legalActionsLimit,proto3" json:"legal_actions_limit,omitempty"`
 	// The fields of the response to return, e.g. "happened.events,legal_actions". Everything if left out, empty or "*".
-	// What is left out is not computed. An unknown path is refused with INVALID_ARGUMENT. Over REST the paths are in
-	// camel case: `readMask=happened.events,legalActions`.
+	// Other fields are neither computed nor sent. An unknown path is refused with INVALID_ARGUMENT. Over REST the paths
+	// are in camel case: `readMask=happened.events,legalActions`.
 	//
 	// The versions of views, `caught_up`, `heartbeat` and `go_away` are always sent, so that every stream can be resumed.
 	ReadMask *fieldmaskpb.FieldMask `protobuf:"bytes,4,opt,name=read_mask,json=readMask,proto3" json:"read_mask,omitempty"`
@@ -3620,7 +3620,7 @@ type GoAway struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The last version sent.
 	Version uint64 `protobuf:"varint,1,opt,name=version,proto3" json:"version,omitempty"`
-	// Why the stream ends.
+	// The reason why the stream ends.
 	Reason        GoAwayReason `protobuf:"varint,2,opt,name=reason,proto3,enum=shedu.v1.GoAwayReason" json:"reason,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -3770,8 +3770,8 @@ type WatchInboxRequest struct {
 	// The maximum number of legal actions to include in an item. 0 includes none; values above 1000 mean 1000.
 	LegalActionsLimit int32 `protobuf:"varint,2,opt,name=legal_actions_limit,json=legalActionsLimit,proto3" json:"legal_actions_limit,omitempty"`
 	// The fields of the response to return, e.g. "item.game_id,item.legal_actions". Everything if left out, empty or "*".
-	// What is left out is not computed. An unknown path is refused with INVALID_ARGUMENT. Over REST the paths are in
-	// camel case: `readMask=item.gameId,item.legalActions`.
+	// Other fields are neither computed nor sent. An unknown path is refused with INVALID_ARGUMENT. Over REST the paths
+	// are in camel case: `readMask=item.gameId,item.legalActions`.
 	//
 	// `cursor`, `caught_up`, `heartbeat` and `go_away` are always sent, so that every stream can be resumed.
 	ReadMask      *fieldmaskpb.FieldMask `protobuf:"bytes,3,opt,name=read_mask,json=readMask,proto3" json:"read_mask,omitempty"`
@@ -4337,7 +4337,7 @@ func (*InboxHeartbeat) Descriptor() ([]byte, []int) {
 // The stream ends. To continue, call WatchInbox with the last cursor.
 type InboxGoAway struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Why the stream ends.
+	// The reason why the stream ends.
 	Reason        GoAwayReason `protobuf:"varint,1,opt,name=reason,proto3,enum=shedu.v1.GoAwayReason" json:"reason,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

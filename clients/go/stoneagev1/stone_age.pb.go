@@ -23,7 +23,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// How ties in points are broken.
+// The way in which ties in points are broken.
 type TieBreak int32
 
 const (
@@ -284,7 +284,7 @@ func (Phase) EnumDescriptor() ([]byte, []int) {
 	return file_shedu_stone_age_v1_stone_age_proto_rawDescGZIP(), []int{3}
 }
 
-// Why the game ended.
+// The reason why the game ended.
 type EndReason int32
 
 const (
@@ -3803,7 +3803,7 @@ type WentHungry struct {
 	Seat  uint32                 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
 	// All food of the seat, which was paid nevertheless.
 	Food uint32 `protobuf:"varint,2,opt,name=food,proto3" json:"food,omitempty"`
-	// As a positive number.
+	// The points lost, as a positive number.
 	PointsLost    uint32 `protobuf:"varint,3,opt,name=points_lost,json=pointsLost,proto3" json:"points_lost,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -1460,7 +1460,7 @@ type View struct {
 	Phase   Phase    `protobuf:"varint,3,opt,name=phase,proto3,enum=shedu.tides.v1.Phase" json:"phase,omitempty"`
 	// The round, 1 to 3.
 	Round uint32 `protobuf:"varint,4,opt,name=round,proto3" json:"round,omitempty"`
-	// Which card of the round is being chosen, 1 to 4. Absent outside of drafting.
+	// The number of the card of the round that is being chosen, 1 to 4. Absent outside of drafting.
 	Pick *uint32 `protobuf:"varint,5,opt,name=pick,proto3,oneof" json:"pick,omitempty"`
 	// The viewer's hand. Empty for a spectator.
 	Hand []Card `protobuf:"varint,6,rep,packed,name=hand,proto3,enum=shedu.tides.v1.Card" json:"hand,omitempty"`

@@ -262,7 +262,7 @@ func (Dynasty) EnumDescriptor() ([]byte, []int) {
 	return file_shedu_tigris_cards_v1_tigris_cards_proto_rawDescGZIP(), []int{3}
 }
 
-// Why the game ended.
+// The reason why the game ended.
 type Ending int32
 
 const (
@@ -545,7 +545,7 @@ func (x *Place) GetRow() uint32 {
 	return 0
 }
 
-// Everything on the table: cards, treasures, links, ships and leaders.
+// The cards, treasures, links, ships and leaders on the table.
 type Table struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The eight columns, from the left.
@@ -3370,9 +3370,9 @@ func (x *LinkTurnedUp) GetColour() Colour {
 type LeaderPlaced struct {
 	state  protoimpl.MessageState `protogen:"open.v1"`
 	Leader *Leader                `protobuf:"bytes,1,opt,name=leader,proto3" json:"leader,omitempty"`
-	// Where it stands now.
+	// The place of the leader now.
 	Place *Place `protobuf:"bytes,2,opt,name=place,proto3" json:"place,omitempty"`
-	// Where it stood before. Absent if it came from the supply.
+	// The place of the leader before. Absent if it came from the supply.
 	Origin        *Place `protobuf:"bytes,3,opt,name=origin,proto3" json:"origin,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -3433,7 +3433,7 @@ func (x *LeaderPlaced) GetOrigin() *Place {
 type LeaderWithdrawn struct {
 	state  protoimpl.MessageState `protogen:"open.v1"`
 	Leader *Leader                `protobuf:"bytes,1,opt,name=leader,proto3" json:"leader,omitempty"`
-	// Where it stood.
+	// The place of the leader before.
 	Place         *Place `protobuf:"bytes,2,opt,name=place,proto3" json:"place,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -3487,7 +3487,7 @@ func (x *LeaderWithdrawn) GetPlace() *Place {
 type CalamityPlayed struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	Seat  uint32                 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
-	// Where the card was.
+	// The place of the card.
 	Place *Place `protobuf:"bytes,2,opt,name=place,proto3" json:"place,omitempty"`
 	// The colour of the card.
 	Colour        Colour `protobuf:"varint,3,opt,name=colour,proto3,enum=shedu.tigris_cards.v1.Colour" json:"colour,omitempty"`
@@ -3707,7 +3707,7 @@ type ConflictWon struct {
 	Winner uint32 `protobuf:"varint,1,opt,name=winner,proto3" json:"winner,omitempty"`
 	// The losing leader.
 	Loser *Leader `protobuf:"bytes,2,opt,name=loser,proto3" json:"loser,omitempty"`
-	// Where the losing leader stood.
+	// The place of the losing leader.
 	Place *Place `protobuf:"bytes,3,opt,name=place,proto3" json:"place,omitempty"`
 	// The colour of all cards in this event.
 	Colour Colour `protobuf:"varint,4,opt,name=colour,proto3,enum=shedu.tigris_cards.v1.Colour" json:"colour,omitempty"`

@@ -75,7 +75,7 @@ func (BoardSide) EnumDescriptor() ([]byte, []int) {
 	return file_shedu_tigris_v1_tigris_proto_rawDescGZIP(), []int{0}
 }
 
-// When the game ends if the bag has too few tiles for a swap.
+// The time at which the game ends if the bag has too few tiles for a swap.
 type BagExhaustion int32
 
 const (
@@ -302,7 +302,7 @@ func (ConflictKind) EnumDescriptor() ([]byte, []int) {
 	return file_shedu_tigris_v1_tigris_proto_rawDescGZIP(), []int{4}
 }
 
-// Why a leader had to leave the board.
+// The reason why a leader had to leave the board.
 type HomeReason int32
 
 const (
@@ -358,7 +358,7 @@ func (HomeReason) EnumDescriptor() ([]byte, []int) {
 	return file_shedu_tigris_v1_tigris_proto_rawDescGZIP(), []int{5}
 }
 
-// What the points are for.
+// The reason for which points were scored.
 type PointReason int32
 
 const (
@@ -417,7 +417,7 @@ func (PointReason) EnumDescriptor() ([]byte, []int) {
 	return file_shedu_tigris_v1_tigris_proto_rawDescGZIP(), []int{6}
 }
 
-// Why the game ended.
+// The reason why the game ended.
 type EndReason int32
 
 const (
@@ -3330,9 +3330,9 @@ type LeaderPlaced struct {
 	state  protoimpl.MessageState `protogen:"open.v1"`
 	Seat   uint32                 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
 	Leader Colour                 `protobuf:"varint,2,opt,name=leader,proto3,enum=shedu.tigris.v1.Colour" json:"leader,omitempty"`
-	// Where it stands now.
+	// The space on which it stands now.
 	Space *Space `protobuf:"bytes,3,opt,name=space,proto3" json:"space,omitempty"`
-	// Where it stood before. Absent if it was not on the board.
+	// The space on which it stood before. Absent if it was not on the board.
 	Origin        *Space `protobuf:"bytes,4,opt,name=origin,proto3" json:"origin,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -3401,7 +3401,7 @@ type LeaderWithdrawn struct {
 	state  protoimpl.MessageState `protogen:"open.v1"`
 	Seat   uint32                 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
 	Leader Colour                 `protobuf:"varint,2,opt,name=leader,proto3,enum=shedu.tigris.v1.Colour" json:"leader,omitempty"`
-	// Where it stood.
+	// The space on which it stood.
 	Space         *Space `protobuf:"bytes,3,opt,name=space,proto3" json:"space,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -3463,7 +3463,7 @@ type LeaderSentHome struct {
 	state  protoimpl.MessageState `protogen:"open.v1"`
 	Seat   uint32                 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
 	Leader Colour                 `protobuf:"varint,2,opt,name=leader,proto3,enum=shedu.tigris.v1.Colour" json:"leader,omitempty"`
-	// Where it stood.
+	// The space on which it stood.
 	Space         *Space     `protobuf:"bytes,3,opt,name=space,proto3" json:"space,omitempty"`
 	Reason        HomeReason `protobuf:"varint,4,opt,name=reason,proto3,enum=shedu.tigris.v1.HomeReason" json:"reason,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -4206,7 +4206,7 @@ type BuildingRaised struct {
 	Colour Colour                 `protobuf:"varint,2,opt,name=colour,proto3,enum=shedu.tigris.v1.Colour" json:"colour,omitempty"`
 	// The space of the tile.
 	Space *Space `protobuf:"bytes,3,opt,name=space,proto3" json:"space,omitempty"`
-	// Where the building stood before. Absent if it came from the supply.
+	// The space on which the building stood before. Absent if it came from the supply.
 	Origin        *Space `protobuf:"bytes,4,opt,name=origin,proto3" json:"origin,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -4274,7 +4274,7 @@ func (x *BuildingRaised) GetOrigin() *Space {
 type BuildingReturned struct {
 	state  protoimpl.MessageState `protogen:"open.v1"`
 	Colour Colour                 `protobuf:"varint,1,opt,name=colour,proto3,enum=shedu.tigris.v1.Colour" json:"colour,omitempty"`
-	// Where it stood.
+	// The space on which it stood.
 	Space         *Space `protobuf:"bytes,2,opt,name=space,proto3" json:"space,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -4606,7 +4606,7 @@ func (x *TreasureOffered) GetSeat() uint32 {
 type TreasureTaken struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	Seat  uint32                 `protobuf:"varint,1,opt,name=seat,proto3" json:"seat,omitempty"`
-	// Where the treasure was.
+	// The space of the treasure.
 	Space         *Space `protobuf:"bytes,2,opt,name=space,proto3" json:"space,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -1,4 +1,4 @@
-"""A bot that takes the action in the middle. It plays all games it is invited to, SHEDU_GAMES in all."""
+"""A bot that takes the action in the middle. It plays SHEDU_GAMES games to which it is invited."""
 
 import asyncio
 import json

@@ -1,7 +1,7 @@
 """The client of Shedu: board games as a service.
 
-`shedu.connect` blocks, `shedu.aio.connect` is its twin for asyncio. The messages of the contract are in
-`shedu.v1` and `shedu.<title>.v1`.
+`shedu.connect` returns a blocking client, `shedu.aio.connect` one for asyncio. The messages of the contract
+are in `shedu.v1` and `shedu.<title>.v1`.
 """
 
 from . import aio

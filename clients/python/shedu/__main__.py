@@ -1,6 +1,6 @@
-"""`python -m shedu bot run my_bot.py --title tides`: a bot in a file plays on a server, with this alone.
+"""`python -m shedu bot run my_bot.py --title tides`: runs a bot in a file on a server, without the service.
 
-The service's own command, `shedu bot run`, takes the same options and shows more.
+The command of the service, `shedu bot run`, takes the same options and shows more.
 """
 
 from __future__ import annotations
@@ -38,18 +38,23 @@ def arguments() -> argparse.ArgumentParser:
     add("--server", default="", help="host:port, grpc:// or, with TLS, grpcs://; or SHEDU_SERVER")
     run.epilog = "Files for TLS: SHEDU_SERVER_CA to trust, SHEDU_CLIENT_CERT and SHEDU_CLIENT_KEY to present."
     add("--token-file", type=Path, help="a file with the key of a caller; or SHEDU_TOKEN")
-    add("--name", help="shown at the table; unless told, the file's name")
-    add("--games", type=count, help="stop after so many")
-    add("--create", type=count, default=0, help="open so many games, and play those alone")
-    add("--seats", type=count, default=0, help="how many seats new games have")
-    add("--against", action="append", default=[], help="a hosted bot that sits in new games; may be repeated")
+    add("--name", help="the name of the player; by default that of the file")
+    add("--games", type=count, help="stop after so many games")
+    add("--create", type=count, default=0, help="create so many games, and play only those")
+    add("--seats", type=count, default=0, help="the number of seats of new games")
+    add(
+        "--against",
+        action="append",
+        default=[],
+        help="the level of a hosted bot in new games; may be repeated",
+    )
     add("--join", action="append", default=[], help="the id of a game to join; may be repeated")
     add("--at-once", type=count, help=f"games to play at a time; {NEW_AT_ONCE} with --create, otherwise all")
-    add("--threads", type=count, default=1, help="games to think about at a time; decide must bear that")
+    add("--threads", type=count, default=1, help="decisions to make at a time; decide must be thread-safe")
     add("--decision-seconds", type=float, default=DECISION_SECONDS, help="a slower decision is a failure")
-    add("--on-failure", choices=("first", "resign"), default="first", help="if it raises or answers nonsense")
-    add("--patience", type=float, default=math.inf, help="seconds without a server before it gives up")
-    add("--json", action="store_true", help="print JSON for machines")
+    add("--on-failure", choices=("first", "resign"), default="first", help="what to do if the bot fails")
+    add("--patience", type=float, default=math.inf, help="seconds without a server before it ends")
+    add("--json", action="store_true", help="print the report as JSON")
     return parser
 
 
@@ -64,7 +69,7 @@ async def play(runner: Runner, wanted: Wanted, given: argparse.Namespace) -> Non
     token = given.token_file.read_text(encoding="utf-8") if given.token_file else None
     async with aio.connect(given.server, token=token, patience=given.patience, tell=tell) as server:
         if given.title:
-            await server.title(given.title)  # nobody will ever invite to one that there is not
+            await server.title(given.title)  # fails now if the title does not exist
         together = given.at_once or (NEW_AT_ONCE if given.create else None)
         await runner.run(seats(server, wanted, bool(token_of(token))), given.games, together)
 
@@ -96,7 +101,7 @@ def main() -> None:
     if wanted.objection:
         fail(wanted.objection)
     try:
-        with redirect_stdout(sys.stderr):  # what a bot prints is for people; the report may be for machines
+        with redirect_stdout(sys.stderr):  # stdout has only the report
             report = played(wanted, given)
     except (BadBot, SheduError, OSError, ValueError) as error:
         fail(str(error))
@@ -105,7 +110,7 @@ def main() -> None:
 
 def played(wanted: Wanted, given: argparse.Namespace) -> Report:
     make = load(given.file)
-    make()  # it can play at least its first game
+    make()  # fails now if it cannot be created
     bot = Bot(str(given.file), make, given.on_failure)
     limits = {"threads": given.threads, "decision_seconds": given.decision_seconds}
     with Runner(bot, tell, **limits) as runner, suppress(KeyboardInterrupt):

@@ -13,7 +13,7 @@ PLAIN_PORT, TLS_PORT = 50051, 443
 HERE = "localhost:50051"
 NAME = re.compile(r"[^\s.]+(\.[^\s.]+)*\.?")
 
-# A dead connection is noticed within 20 seconds, and a server that comes back is found within two.
+# Detects a dead connection within 20 seconds, and reconnects within two.
 CHANNEL_OPTIONS = [
     ("grpc.keepalive_time_ms", 15_000),
     ("grpc.keepalive_timeout_ms", 5_000),
@@ -26,7 +26,7 @@ CHANNEL_OPTIONS = [
 
 @dataclass(frozen=True, slots=True)
 class Certificates:
-    """PEM: the authorities that a client trusts instead of gRPC's own, and what it presents itself."""
+    """PEM: the authorities to trust instead of those of gRPC, and the certificate of the client."""
 
     roots: bytes | None = field(default=None, repr=False)
     client_cert: bytes | None = field(default=None, repr=False)
@@ -44,7 +44,7 @@ class Address:
 
 
 def address_of(server: str = "", certificates: Certificates = NO_CERTIFICATES) -> Address:
-    """`host:port`, `grpc://…` or, with TLS, `grpcs://…`; left out, SHEDU_SERVER or this machine."""
+    """Parses `host:port`, `grpc://…` or, with TLS, `grpcs://…`; the default is SHEDU_SERVER or localhost."""
     wanted = server or os.environ.get("SHEDU_SERVER", "") or HERE
     try:
         parts = urlsplit(wanted if "://" in wanted else f"//{wanted}")
@@ -85,14 +85,14 @@ def _file(variable: str) -> bytes | None:
 
 
 def _not_an_address(server: str) -> ValueError:
-    shown = "This" if "@" in server else server  # what stands before it may be a password
+    shown = "This" if "@" in server else server  # the part before it may be a password
     return ValueError(
         f"{shown} is not an address of a server, such as localhost:50051 or grpcs://play.example.org"
     )
 
 
 def token_of(token: str | None) -> str:
-    """A seat token, an API key or a JWT; left out, SHEDU_TOKEN. Never part of a message."""
+    """Returns a seat token, an API key or a JWT, by default SHEDU_TOKEN. It is never part of a message."""
     found = os.environ.get("SHEDU_TOKEN", "") if token is None else token
     if not found.strip().isascii() or not found.strip().isprintable():
         raise ValueError("a token has only printable ASCII characters")

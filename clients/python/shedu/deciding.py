@@ -1,7 +1,7 @@
 """A bot in a file: `def decide(view, decision, actions)`, or a class `Bot` with that method.
 
-It gets what the service would send to its seat and returns one of the actions. The same file plays
-offline in `shedu arena` and online.
+It gets the messages that the service sends to its seat, and returns one of the actions. The same file
+plays offline in `shedu arena` and online.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ class Decider(Protocol):
         decision: game_pb2.Decision,
         actions: Sequence[game_service_pb2.LegalAction],
     ) -> Answer:
-        """One of the legal actions, or the action inside it."""
+        """Returns one of the legal actions, or the action inside it."""
         ...
 
 
 class BadBot(Exception):
-    """A bot that cannot be loaded, or does not answer as a bot should; the message names it and says why."""
+    """A bot cannot be loaded or gives no valid answer; the message names it and the reason."""
 
 
 class _Function:
@@ -62,14 +62,14 @@ def _run(path: Path) -> dict[str, Any]:
         raise BadBot(f"there is no file {path}")
     beside = str(path.resolve().parent)
     if beside not in sys.path:
-        sys.path.append(beside)  # a bot may import what lies beside it
+        sys.path.append(beside)  # a bot may import modules of its folder
     try:
         return run_path(str(path), run_name=path.stem)
     except SyntaxError as error:
         raise BadBot(f"{path} is not Python: line {error.lineno}: {error.msg}") from error
     except KeyboardInterrupt:
         raise
-    except BaseException as error:  # whatever it raises, sys.exit() too, is its failure and not ours
+    except BaseException as error:  # every exception, also sys.exit(), is a failure of the bot
         raise BadBot(f"{path} cannot be loaded: {told(error, str(path))}") from error
 
 
@@ -89,7 +89,7 @@ def ask(
     decision: game_pb2.Decision,
     actions: Sequence[game_service_pb2.LegalAction],
 ) -> int:
-    """Which of the actions the decider chooses; what it does to its copies of it all changes nothing.
+    """Returns the index of the action that the decider chooses; the decider gets copies of the messages.
 
     Raises BadBot.
     """
@@ -116,7 +116,7 @@ def _file_of(decide: Callable[..., Answer]) -> str:
 
 
 def told(error: BaseException, file: str) -> str:
-    """An error in one line, with the last line of this file that led to it."""
+    """Describes an error in one line, with the last line of this file in its traceback."""
     lines = [at.lineno for at in traceback.extract_tb(error.__traceback__) if at.filename == file]
     where = f" (line {lines[-1]})" if lines else ""
     return f"{type(error).__name__}: {error}{where}"

@@ -1,4 +1,4 @@
-"""Everything a call can fail with.
+"""The exceptions of failed calls.
 
 SheduError
 ├── InvalidRequest       a field cannot be what it is; `violations` names each

@@ -1,4 +1,4 @@
-"""A finished game as JSON lines: a header, every event as Protobuf writes it in JSON, the outcome.
+"""Writes a finished game as JSON lines: a header, every event as Protobuf JSON, the outcome.
 
 The header is the game's `Game` message without its outcome, with `format` and `formatVersion` before it.
 """

@@ -13,13 +13,13 @@ from .errors import AlreadyJoined, NotFound, NotNow
 from .title_types import Options
 from .v1 import game_service_pb2 as pb
 
-LOOK_AGAIN = 1.0  # seconds between two looks at the list of games
-NEW_AT_ONCE = 16  # games that a bot opens itself need not all be open at a time
+LOOK_AGAIN = 1.0  # seconds between two reads of the list of games
+NEW_AT_ONCE = 16  # games that a bot creates are played so many at a time
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which games a bot is to play: those it is told, or opens itself, or else whichever it finds."""
+    """Which games a bot plays: named ones, new ones, or else those that it finds."""
 
     title: str
     name: str
@@ -30,7 +30,7 @@ class Wanted:
 
     @property
     def objection(self) -> str | None:
-        """Why nothing can come of it, whatever server is asked."""
+        """Why these settings cannot work with any server; None if they can."""
         if not self.title and not self.join:
             return "which title? Say --title, or --join a game"
         if self.against and not self.create:
@@ -39,7 +39,7 @@ class Wanted:
 
 
 def seats(server: Server, wanted: Wanted, known: bool) -> Stream[Player]:
-    """Known to the server, a bot is invited; where nobody is asked who they are, it looks around."""
+    """Returns the seats to play. A `known` bot, with an identity, is invited; others join public games."""
     if wanted.join:
         return named(server, wanted.join, wanted.name)
     if wanted.create:
@@ -52,9 +52,9 @@ def seats(server: Server, wanted: Wanted, known: bool) -> Stream[Player]:
 
 
 async def invited(server: Server, title: str = "", name: str = "") -> Stream[Player]:
-    """Every seat of the caller's: those it has, and those that are kept for it. Needs an identity.
+    """Yields every seat of the caller: those that it has, and those reserved for it. Needs an identity.
 
-    The server knows which games wait, so that a bot that was stopped in between goes on with them.
+    The server knows the unfinished games, so that a bot that was stopped continues them.
     """
     known: set[tuple[str, int]] = set()
     async with aclosing(server.inbox()) as items:
@@ -69,7 +69,7 @@ async def invited(server: Server, title: str = "", name: str = "") -> Stream[Pla
 
 
 async def _taken(server: Server, item: pb.InboxItem, name: str) -> Player | None:
-    """None when the seat is not to be had any more."""
+    """Takes the seat of an invitation; returns None if it is no longer available."""
     player = server.player(item.game_id, item.seat)
     if item.WhichOneof("kind") != "invited":
         return player
@@ -83,7 +83,7 @@ async def _taken(server: Server, item: pb.InboxItem, name: str) -> Player | None
 
 
 async def listed(server: Server, title: str, name: str = "") -> Stream[Player]:
-    """A seat of every public game that has one, as they come."""
+    """Joins every public game of the title with a free seat, as they appear."""
     known: set[str] = set()
     while True:
         async with aclosing(server.games(title, status="gathering", joinable=True)) as games:
@@ -92,7 +92,7 @@ async def listed(server: Server, title: str, name: str = "") -> Stream[Player]:
                     known.add(game.game_id)
                     try:
                         yield await server.game(game.game_id).join(name)
-                    except (AlreadyJoined, NotNow, NotFound):  # another was faster
+                    except (AlreadyJoined, NotNow, NotFound):  # another caller was faster
                         continue
         await asyncio.sleep(LOOK_AGAIN)
 
@@ -107,13 +107,13 @@ async def created(
     bots: Sequence[str] = (),
     options: Options | None = None,
 ) -> Stream[Player]:
-    """The first seat of new games."""
+    """Creates games, and yields the first seat of each."""
     for _ in range(count):
         game = await server.create(title, seats=seats, bots=bots, options=options)
         yield await game.join(name)
 
 
 async def named(server: Server, game_ids: Sequence[str], name: str = "") -> Stream[Player]:
-    """A seat of each of these games; none is played unless all can be."""
+    """Joins all of these games, then yields their seats; raises before the first if one cannot be joined."""
     for player in [await server.game(game_id).join(name) for game_id in game_ids]:
         yield player

@@ -1,4 +1,4 @@
-"""Whether anybody answers at the other end, for people who wait at this one."""
+"""Reports when a server stops answering, and when it answers again."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from .errors import SheduError, TimedOut, Unavailable
 
 Tell = Callable[[str], None]
 
-QUIET = 3.0  # seconds of failures before they are worth a word
+QUIET = 3.0  # seconds of failures before they are reported
 
 
 class Line:
-    """Tells once when nobody has answered for a while, and once when somebody does again."""
+    """Calls `tell` once when no server has answered for a while, and once when one answers again."""
 
     def __init__(self, target: str, tell: Tell | None, now: Callable[[], float] = time.monotonic) -> None:
         self._target, self._tell, self._now = target, tell, now
@@ -26,7 +26,7 @@ class Line:
             self._say(f"{self._target} is back")
 
     def failed(self, error: SheduError) -> None:
-        """An attempt did; an error that the server itself thought of is an answer."""
+        """Records a failed attempt; an error that the server itself sent counts as an answer."""
         if not isinstance(error, Unavailable | TimedOut):
             self.answered()
             return

@@ -1,4 +1,4 @@
-"""When to try again, and how long to wait before."""
+"""The retry policy: which calls are repeated, and after which pauses."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ AT_ONCE = "DRAINING"
 
 
 class Attempts:
-    """The attempts at one call, or at one stream between two messages.
+    """The attempts of one call, or of one stream between two messages.
 
-    Patience is for a call from its beginning, and after a success, which every message of a stream is, from
-    the next failure: a stream may be silent for as long as it likes. Trying again is safe: whatever changes
-    something carries a request id, the same in every attempt.
+    The patience of a call counts from its beginning. After a success, such as a message of a stream, it
+    counts from the next failure, so that a stream may be silent without a limit. Retries are safe: every call
+    that changes something has a request id, the same in every attempt.
     """
 
     def __init__(
@@ -41,11 +41,11 @@ class Attempts:
 
     @property
     def timeout(self) -> float:
-        """Seconds for the next attempt."""
+        """The time limit of the next attempt, in seconds."""
         return max(0.001, min(self.left, ONE_ATTEMPT))
 
     def pause(self, error: SheduError) -> float:
-        """Seconds to wait before the next attempt; raises the error where there is to be none."""
+        """Returns the seconds to wait before the next attempt; raises the error if there is none."""
         if self._since is None:
             self._since = self._now()
         wait = self._wait(error)
@@ -55,7 +55,7 @@ class Attempts:
         return wait
 
     def _wait(self, error: SheduError) -> float | None:
-        """None where waiting does not help."""
+        """Returns the seconds to wait; None if waiting does not help."""
         asked = error.retry_after
         if isinstance(error, TooMuch):
             return None if asked is None else asked * (1 + self._coin() / 10)
@@ -64,6 +64,6 @@ class Attempts:
         return self._backoff() if error.reason == AT_ONCE else max(self._backoff(), asked or 0.0)
 
     def _backoff(self) -> float:
-        """Twice as long each time, and never as long as another's."""
+        """Doubles the pause each time; half of it is random, so that clients do not retry at once."""
         longest = min(LONGEST_PAUSE, FIRST_PAUSE * 2.0 ** min(self._failures, 16))
         return longest * (0.5 + self._coin() / 2)

@@ -9,7 +9,7 @@ from typing import Any
 
 from .v1 import game_pb2
 
-REMEMBERED = 10_000  # decisions of which the times are known
+REMEMBERED = 10_000  # decisions whose times are kept
 
 
 def _times() -> deque[float]:
@@ -18,7 +18,7 @@ def _times() -> deque[float]:
 
 @dataclass(slots=True)
 class Report:
-    """`failures` of the bot, `late` answers that nobody waited for any more, games `lost` to errors."""
+    """`failures` of the bot, `late` answers to decisions that were no longer open, games `lost` to errors."""
 
     games: int = 0
     wins: float = 0.0
@@ -32,12 +32,12 @@ class Report:
     watchers: list[Callable[[], None]] = field(default_factory=list)
 
     def thought(self, waiting: float, thinking: float) -> None:
-        """In seconds: how long a question lay there while the bot thought about others, and what it took."""
+        """Records the seconds that a decision waited while the bot was busy, and the seconds that it took."""
         self.waiting.append(waiting)
         self.thinking.append(thinking)
 
     def decided(self, answering: float) -> None:
-        """In seconds: what the server took to acknowledge an answer."""
+        """Records the seconds that the server took to acknowledge an answer."""
         self.decisions += 1
         self.answering.append(answering)
 
@@ -68,5 +68,5 @@ def percentiles(seconds: Iterable[float]) -> dict[str, float | None]:
 
 
 def percentile(ordered: Sequence[float], percent: int) -> float | None:
-    """In milliseconds; None of nothing."""
+    """Returns a percentile in milliseconds; None if there are no values."""
     return round(ordered[(len(ordered) - 1) * percent // 100] * 1000, 2) if ordered else None

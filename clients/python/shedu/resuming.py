@@ -1,6 +1,6 @@
 """The position of a stream, so that it resumes after a lost connection without a gap.
 
-A game is told without a duplicate; an inbox tells again what is still pending.
+The stream of a game has no duplicates; an inbox sends again what is still pending.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ class Resume(Protocol[Request, Response, Item]):
 
     @property
     def over(self) -> bool:
-        """Whether all has been told."""
+        """Whether the stream has ended for good."""
         ...
 
     def request(self) -> Request: ...
     def take(self, message: Response) -> Item | None: ...
 
     def dealt(self, message: Response) -> None:
-        """The message needs not be sent again."""
+        """Records that the message was handled and need not be sent again."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """Events with one cause and the view they lead to; the first of a stream may have no events.
+    """Events with one cause and the view after them; the first moment of a stream may have no events.
 
-    `live` is false for what had happened when the stream began.
+    `live` is false for events from before the stream began.
     """
 
     view: game_pb2.View
@@ -52,7 +52,7 @@ class Moment:
 
 
 class GameResume:
-    """Watching one game."""
+    """The position in the stream of one game."""
 
     def __init__(
         self, game_id: str, after: int | None = None, seat: int | None = None, legal_actions_limit: int = 0
@@ -83,7 +83,7 @@ class GameResume:
         return None
 
     def dealt(self, message: pb.WatchGameResponse) -> None:
-        """A version counts as seen once it is handed over."""
+        """Does nothing: `take` already counts a version as seen."""
 
     def _begun(self, view: game_pb2.View, legal: pb.LegalActions | None) -> Moment | None:
         if self._version is None:
@@ -108,14 +108,14 @@ class GameResume:
 
 
 class Questions:
-    """The questions to one seat, each of which is handed on once; again only when the seat was taken back."""
+    """The decisions of one seat, each delivered once; again only after the seat was reclaimed."""
 
     def __init__(self, seat: int) -> None:
         self._seat = seat
         self._handed_on: set[str] = set()
 
     def new(self, moment: Moment) -> set[str]:
-        """Ids of decisions."""
+        """Returns the ids of decisions that were not delivered yet."""
         if any(self._takes_back(event) for event in moment.events):
             self._handed_on.clear()
         mine = {each.decision_id for each in moment.view.decisions if each.seat == self._seat}
@@ -129,7 +129,7 @@ class Questions:
 
 
 class InboxResume:
-    """Watching all games of a caller, which never ends, or one seat until its game is over."""
+    """The position in an inbox: of a caller, which never ends, or of a seat, which ends with its game."""
 
     def __init__(self, cursor: str = "") -> None:
         self._cursor = cursor

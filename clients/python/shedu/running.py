@@ -1,4 +1,4 @@
-"""A bot that plays on a server: many games at once, through restarts of the server.
+"""Runs a bot on a server: many games at once, across restarts of the server.
 
 `Runner` plays seats to the end; `shedu.finding` finds them. `match` lets bots play each other.
 """
@@ -33,8 +33,8 @@ DECISION_SECONDS = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Bot:
-    """`make` gives a decider for each game. `on_failure` is what happens where it raises, answers nonsense or
-    does not answer: the first legal action is played, or the seat resigns."""
+    """`make` creates a decider for each game. `on_failure` is what happens if it raises, gives no valid
+    answer or does not answer: the first legal action is played, or the seat resigns."""
 
     name: str
     make: Callable[[], Decider]
@@ -45,8 +45,8 @@ def _quiet(_message: str) -> None: ...
 
 
 class Runner:
-    """Plays for a bot, which is asked as many things at once as there are `threads`, never two of one game.
-    `tell` gets what people should know."""
+    """Plays for a bot, which decides in up to `threads` games at once, never twice in one game.
+    `tell` gets messages for the user."""
 
     def __init__(
         self,
@@ -69,10 +69,10 @@ class Runner:
     async def run(
         self, players: Stream[Player], games: int | None = None, at_once: int | None = None
     ) -> None:
-        """Plays the seats as they come: so many games in all, and at a time.
+        """Plays the seats as they come: `games` in all, `at_once` at a time.
 
-        A game that waits for others takes its place among those `at_once`, so there is no limit unless asked
-        for. What keeps it from finding more is raised once the games under way are over.
+        A game that waits for other players counts among those `at_once`, so there is no limit by default. An
+        error of `players` is raised when the running games are over.
         """
         slots = asyncio.Semaphore(sys.maxsize if at_once is None else at_once)
         async with aclosing(players), asyncio.TaskGroup() as group:
@@ -97,7 +97,7 @@ class Runner:
         return None
 
     async def _seated(self, player: Player, slots: asyncio.Semaphore) -> None:
-        """One game that goes wrong is no reason to leave the others."""
+        """Plays one game; an error ends only this game."""
         try:
             await self.play(player)
         except SheduError as error:
@@ -108,7 +108,7 @@ class Runner:
             slots.release()
 
     async def play(self, player: Player) -> game_pb2.Outcome | None:
-        """One seat to the end of its game."""
+        """Plays one seat to the end of its game."""
         if player.wire.plays is None:
             player.wire.plays = PlayStream(player.wire).play
         await self._back(player)
@@ -120,15 +120,15 @@ class Runner:
                 except TooSlow as slow:
                     self._failed(f"{self.bot.name}: decide fails at {turn.decision.decision_id}: {slow}")
                     await self._answer(turn, self._fallback)
-                    decider = await self._decider()  # the other one may still be at it
+                    decider = await self._decider()  # the old one may still be running
         outcome = await player.outcome()
         self.report.finished(player.seat, outcome)
         return outcome
 
     async def _back(self, player: Player) -> None:
-        """Takes the seat back if time was up while nobody played it, and the game still goes on."""
+        """Reclaims the seat if it timed out, and the game still goes on."""
         if (await player.look()).seats[player.seat].taken_over:
-            with suppress(NotNow):  # the bot there has ended the game, or another of us was faster
+            with suppress(NotNow):  # the hosted bot ended the game, or another process was faster
                 await player.reclaim()
 
     async def _decider(self) -> Decider | None:
@@ -146,7 +146,7 @@ class Runner:
             if chosen is None:
                 await turn.player.resign()
             else:
-                # The next decision comes with the stream of turns, so the answer need not have anything.
+                # The next decision comes with the stream of turns, so the response needs no content.
                 await turn.play(turn.actions[chosen], read_mask=("view.version",))
         except (Stale, NotNow):  # another answered: the clock, an undo, a second process of this bot
             self.report.late += 1
@@ -155,7 +155,7 @@ class Runner:
             self.report.decided(time.perf_counter() - thought)
 
     async def _chosen(self, turn: Turn, decider: Decider | None) -> int | None:
-        """The number of an action; None to resign. Raises TooSlow."""
+        """Returns the index of an action; None to resign. Raises TooSlow."""
         if decider is None:
             return self._fallback
         question = partial(ask, self.bot.name, decider, turn.view, turn.decision, turn.actions)
@@ -168,12 +168,12 @@ class Runner:
         return thought.answer
 
     async def _thought(self, doing: str, question: Callable[[], T]) -> Thought[T]:
-        """Raises TooSlow, and BadBot whatever else a bot comes up with."""
+        """Raises TooSlow, or BadBot for any other exception of a bot."""
         try:
             return await self._thinkers.think(question)
         except (BadBot, TooSlow, asyncio.CancelledError):
             raise
-        except BaseException as error:  # Ctrl-C does not come to the threads in which bots think
+        except BaseException as error:  # KeyboardInterrupt is not raised in the threads of bots
             raise BadBot(f"{self.bot.name}: {doing}: {told(error, '')}") from error
 
     @property
@@ -191,7 +191,7 @@ class Runner:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A game of a match: the bots by seat, and how it ended."""
+    """A game of a match: the bots by seat, and the outcome."""
 
     game_id: str
     names: tuple[str, ...]
@@ -208,7 +208,7 @@ async def match(
     at_once: int = 8,
     tell: Callable[[str], None] = _quiet,
 ) -> list[Played]:
-    """Lets the bots play each other on a server, one seat each; the seats go round from game to game."""
+    """Lets the bots play each other on a server, one seat each; the seats rotate from game to game."""
     runners = [Runner(bot, tell) for bot in bots]
     slots = asyncio.Semaphore(at_once)
 

@@ -1,4 +1,4 @@
-"""Threads in which a bot thinks, so that nothing has to wait for one that hangs."""
+"""Threads in which a bot decides, so that nothing waits for a bot that hangs."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ T = TypeVar("T")
 
 
 class TooSlow(Exception):
-    """No answer within the limit."""
+    """The bot did not answer within the limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Thought(Generic[T]):
-    """An answer, and in seconds how long it waited for a thread and how long it took there."""
+    """An answer, with the seconds that it waited for a thread and the seconds that it took."""
 
     answer: T
     waited: float
@@ -29,15 +29,15 @@ class Thought(Generic[T]):
 
 
 class Thinkers:
-    """So many threads, each of which answers one question at a time. One that takes longer than `limit`
-    seconds is left to itself, and another takes its place."""
+    """A number of threads, each of which answers one question at a time. A thread that takes longer than
+    `limit` seconds is abandoned and replaced."""
 
     def __init__(self, threads: int, limit: float) -> None:
         self._slots, self._limit = asyncio.Semaphore(threads), limit
         self._idle: list[_Thinker] = []
 
     async def think(self, question: Callable[[], T]) -> Thought[T]:
-        """Raises TooSlow, and what the question raises."""
+        """Answers a question in a thread. Raises TooSlow, or the exception of the question."""
         asked = time.perf_counter()
         async with self._slots:
             thinker = self._idle.pop() if self._idle else _Thinker()
@@ -62,7 +62,7 @@ class Thinkers:
 
 
 class _Thinker(threading.Thread):
-    """Ends with the program even if it hangs."""
+    """A daemon thread, so that a bot that hangs does not keep the program running."""
 
     def __init__(self) -> None:
         super().__init__(name="bot", daemon=True)
@@ -75,14 +75,14 @@ class _Thinker(threading.Thread):
             ask()
 
     async def answer(self, question: Callable[[], T]) -> tuple[T | BaseException, float]:
-        """The answer or what was raised instead, and the seconds it took."""
+        """Returns the answer or the exception raised instead, and the seconds it took."""
         loop = asyncio.get_running_loop()
         told: asyncio.Future[tuple[T | BaseException, float]] = loop.create_future()
 
         def ask() -> None:
             began = time.perf_counter()
             answer = _answer(question)
-            with suppress(RuntimeError):  # nobody is there any more
+            with suppress(RuntimeError):  # the event loop is closed
                 loop.call_soon_threadsafe(_tell, told, (answer, time.perf_counter() - began))
 
         self.done = False
@@ -92,7 +92,7 @@ class _Thinker(threading.Thread):
         return found
 
     def leave(self) -> None:
-        """It is not asked again; if it runs in circles, it is asked to stop."""
+        """Ends the thread; raises SystemExit in it if it is still running Python code."""
         self._questions.put(None)
         if not self.done and self.ident is not None:
             ctypes.pythonapi.PyThreadState_SetAsyncExc(
@@ -103,7 +103,7 @@ class _Thinker(threading.Thread):
 def _answer(question: Callable[[], T]) -> T | BaseException:
     try:
         return question()
-    except BaseException as error:  # a thread that ended without an answer would be waited for
+    except BaseException as error:  # a thread that ended without an answer would block its caller
         return error
 
 

@@ -1,4 +1,4 @@
-"""A call as a span of its caller's trace, where OpenTelemetry is installed and a tracer is set up."""
+"""Traces calls as spans, if OpenTelemetry is installed and a tracer is set up."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def moment(when: datetime | None) -> Timestamp | None:
 
 
 def spectators(who: Watchers = "public", delay: int = 0) -> game_pb2.Spectators:
-    """Who may watch without a seat, and how many versions behind."""
+    """Returns the spectator settings: who may watch without a seat, and the delay in versions."""
     policy = _known("SPECTATOR_POLICY", who, game_pb2.SpectatorPolicy.keys())
     return game_pb2.Spectators(policy=game_pb2.SpectatorPolicy.Value(policy), delay=delay)
 
@@ -78,7 +78,7 @@ def _known(prefix: str, word: str, names: Sequence[str]) -> str:
 
 
 def per_decision(seconds: float, on_timeout: OnTimeout = "take_over", bot: str = "") -> game_pb2.Clock:
-    """A clock that gives every question as much time."""
+    """Returns a clock with the same time for every decision."""
     return game_pb2.Clock(per_decision=_duration(seconds), on_timeout=_timeout(on_timeout), bot_level=bot)
 
 
@@ -89,13 +89,13 @@ def bank(
     on_timeout: OnTimeout = "take_over",
     bot: str = "",
 ) -> game_pb2.Clock:
-    """A clock that gives every seat a store of time, and some more after each answer."""
+    """Returns a clock with a time bank for each seat, and an increment after each answer."""
     store = game_pb2.TimeBank(initial=_duration(seconds), increment=_duration(increment), cap=_duration(cap))
     return game_pb2.Clock(bank=store, on_timeout=_timeout(on_timeout), bot_level=bot)
 
 
 def days(count: int, on_timeout: OnTimeout = "take_over", bot: str = "") -> game_pb2.Clock:
-    """A clock for games played now and then."""
+    """Returns a clock with so many days for each decision."""
     return game_pb2.Clock(days=count, on_timeout=_timeout(on_timeout), bot_level=bot)
 
 
@@ -118,7 +118,7 @@ def action_of(given: Action) -> game_pb2.Action:
 
 
 def _wrapped(kind: type[Wrapped], given: Message) -> Wrapped:
-    """A title's own message in the one that stands for all titles."""
+    """Wraps the message of a title in the message that covers all titles."""
     if isinstance(given, kind):
         return given
     descriptor: Descriptor = kind.DESCRIPTOR
@@ -130,12 +130,12 @@ def _wrapped(kind: type[Wrapped], given: Message) -> Wrapped:
 
 
 def seat_count(title: catalog_service_pb2.Title, bots: int) -> int:
-    """As few as the title allows, with one for a person if it has as many."""
+    """Returns the fewest seats that the title allows for these bots and one person."""
     return min(max(title.min_seats, bots + 1), title.max_seats)
 
 
 def seat_plans(seats: int | Sequence[game_pb2.SeatPlan], bots: Sequence[str]) -> list[game_pb2.SeatPlan]:
-    """Open seats or those that are planned, then the bots; nothing where every seat is open."""
+    """Returns the planned or open seats, then the bots; an empty list if every seat is open."""
     hosted = [game_pb2.SeatPlan(bot_level=level) for level in bots]
     if not isinstance(seats, int):
         return [*seats, *hosted]
@@ -143,5 +143,5 @@ def seat_plans(seats: int | Sequence[game_pb2.SeatPlan], bots: Sequence[str]) ->
 
 
 def reserved(*callers: str) -> list[game_pb2.SeatPlan]:
-    """A seat kept for each of these callers."""
+    """Returns a reserved seat for each of these callers."""
     return [game_pb2.SeatPlan(reserved_for=caller) for caller in callers]

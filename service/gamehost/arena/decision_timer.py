@@ -38,6 +38,6 @@ class DecisionTimer:
 
     @property
     def seconds(self) -> float:
-        """How long it has been deciding."""
+        """The seconds since the decision began; 0 if no bot is deciding."""
         since = self.shared[0]
         return time.monotonic() - since if since else 0.0

@@ -35,7 +35,7 @@ from .players import ArenaPlayer, make_player
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How many decisions a seat has made, and how many seconds they took."""
+    """The number of decisions of a seat, and the seconds that they took."""
 
     decisions: int = 0
     seconds: float = 0.0

@@ -39,7 +39,7 @@ def encoded_message(message: Message) -> EncodedMessage:
 
 
 Answer = Message | EncodedMessage
-"""What a handler returns."""
+"""The response of a handler."""
 
 
 def serialize(answer: Answer) -> bytes:

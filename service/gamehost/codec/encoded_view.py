@@ -92,6 +92,7 @@ class ViewEncoder:
         """The bytes of the fields of a view that the mask wants at its first level."""
         wants, title = mask.wants, table.rules.title
         parts = [_VERSION(table.version)]
+        # Only what is expensive is left out here. `masked_view` trims the rest.
         if wants("game"):
             parts.append(_GAME(self._head(table).binary + _GAME_VERSION(table.version)))
         if wants("decisions"):
@@ -148,6 +149,7 @@ class ViewEncoder:
         found = self._views.get((id(table.state), seat))
         if found is None:
             if len(self._views) >= MOST_VIEWS:
+                # All at once: only views of the last few events are asked for again.
                 self._views.clear()
             found = self._views[id(table.state), seat] = TitleView(table.state, table.view(seat))
         return found
@@ -158,6 +160,8 @@ class ViewEncoder:
             (chair.taken, chair.display_name, chair.bot_level, chair.taken_over, chair.resigned)
             for chair in table.chairs
         )
+        # Compared by identity where a change makes a new object: comparing all values would cost as much as
+        # encoding them.
         head = self._heads.get(table.game_id)
         if (
             head is None

@@ -100,6 +100,7 @@ def recorded_game(codec: StoreCodec, exported: ExportedGame) -> RecordedGame:
     differing = [name for name in REPEATED_FIELDS if getattr(created, name) != getattr(exported.game, name)]
     if differing:
         raise InvalidExport(f"the header and the first event disagree on {', '.join(differing)}")
+    # A file may come from anybody: with a wrong number of seats the rules would fail in unforeseen ways.
     if created.seat_count not in title.rules.seats:
         raise InvalidExport(f"{title.rules.name} has no {created.seat_count} seats")
     try:

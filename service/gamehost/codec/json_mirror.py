@@ -96,6 +96,7 @@ class JsonBuilder:
                 rest.append(f"    written[{key}] = {written}")
         lines = [f"written = {{{', '.join(always)}}}", *rest, "return written"]
         source = "def to_json(value):\n" + "\n".join(f"    {line}" for line in lines)
+        # Only names and defaults of fields of the contract get into the source, never a value of a caller.
         exec(source, scope)
         built: ToJson = scope["to_json"]
         return built
@@ -120,6 +121,7 @@ class JsonBuilder:
         kind = getattr(kind, "__supertype__", kind)
         if field.enum_type is not None:
             prefix = snake(field.enum_type.name).upper() + "_"
+            # A method of the dictionary itself: a function around it would add a call for each value.
             return {member: prefix + member.name for member in kind}.__getitem__
         if field.message_type is None:
             return scalar_to_json(field)

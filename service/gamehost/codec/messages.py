@@ -62,6 +62,7 @@ class EncodedEvent:
     @property
     def binary(self) -> bytes:
         if self._binary is None:
+            # Deterministic, because the bytes of the last event identify a log, see `play/tables/current.py`.
             self._binary = self.message.SerializeToString(deterministic=True)
         return self._binary
 

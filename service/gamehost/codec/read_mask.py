@@ -1,4 +1,4 @@
-"""Read masks: which fields of a response its caller wants (AIP-157)."""
+"""Read masks: the fields of a response that its caller selects (AIP-157)."""
 
 from __future__ import annotations
 

@@ -92,6 +92,7 @@ def clock_of(message: game_pb2.Clock) -> Clock:
     """Decodes the clock of a request, with defaults for the fields that the caller left out."""
     kind, bank = message.WhichOneof("kind"), message.bank
     initial = bank.initial.ToMicroseconds()
+    # A cap below the initial time would take time away at the first answer.
     cap = max(initial, bank.cap.ToMicroseconds())
     return Clock(
         Microseconds(message.per_decision.ToMicroseconds()) if kind == "per_decision" else None,

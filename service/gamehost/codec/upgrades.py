@@ -39,6 +39,7 @@ def upgraded(event: game_pb2.Event, upgrades: Upgrades) -> game_pb2.Event:
     """Applies upgrades until none changes the event: the result of one may itself be old."""
     while upgrade := upgrades.get(event_kind(event)):
         newer = upgrade(event)
+        # Compared by value, since an upgrade may return a copy. Without this check the loop might never end.
         if newer == event:
             break
         event = newer

@@ -38,6 +38,7 @@ SMALL = tuple(bytes([number]) for number in range(0x80))
 def part(message: type[Message], field: str) -> Callable[[bytes], bytes]:
     """Returns the function that makes a field, or one item of a repeated field, from its content."""
     descriptor: Any = message.DESCRIPTOR
+    # The tag never changes, so it is computed here and not for each message.
     tag = varint(descriptor.fields_by_name[field].number << 3 | LENGTH_DELIMITED)
     return lambda content: tag + varint(len(content)) + content
 

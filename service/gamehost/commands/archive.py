@@ -91,7 +91,9 @@ async def archive_finished(settings: Any, url: str) -> ArchiveCounts:
     try:
         # A random secret is enough: archiving issues nothing that another process must verify.
         application = Application(await dependencies(store, settings, os.urandom(32)))
+        # The time of the store, which the logs have, too: the clock of this machine may differ.
         since = await store.time() - int(settings.archive_after_hours * 3600 * 1e6)
+        # Listed first: the progress bar needs the total, and archiving removes games from what is listed.
         games = [game async for game in store.games()]
         worker = application.archive_worker(file_archive, PrometheusBackgroundMetrics())
         for game in track(games, description="games", console=err, disable=not sys.stderr.isatty()):
@@ -102,6 +104,8 @@ async def archive_finished(settings: Any, url: str) -> ArchiveCounts:
                     continue
                 await worker.check(game)
                 counts.archived += 1
+            # Unavailable is a PlayError, but says nothing about the game. Going on would count every game as
+            # unreadable.
             except Unavailable:
                 raise
             except PlayError:

@@ -105,10 +105,13 @@ def arena(
     """Play a tournament between bots, without a server or on one, and compare their strength."""
     from gamehost.arena.results import Standings
 
+    # Everything that can be wrong with the arguments is reported before the first game, which may be long.
     season = make_season(title, bots, games, seed, seats, options, logged=log is not None)
     if plot is not None:
         check_plot(plot)
     standings = Standings(season)
+    # `closing`, because an abandoned generator is closed only when it is collected: until then the worker
+    # processes of the tournament would play on after Ctrl-C.
     with (
         open_referee(server, token_file, title) as referee,
         closing(play_season(season, jobs, referee, decision_seconds)) as playing,
@@ -132,6 +135,7 @@ def run_games(standings: Standings, playing: Iterable[GameResult], log: Path | N
             if log is not None:
                 write_game(log, played)
     except KeyboardInterrupt:
+        # The games so far count: the caller still shows their standings.
         err.print(f"[bold yellow]stopped[/] after {len(standings.games)} of {len(season)} games")
         return STOPPED
     except ProcessLost as lost:
@@ -214,12 +218,13 @@ def open_referee(server: str | None, token_file: Path | None, title: str) -> Ite
     import shedu
     from gamehost.arena.online import OnlineReferee
 
-    from .server_calls import CONNECT_SECONDS, explained, token
+    from .server_calls import CONNECT_SECONDS, call_errors_explained, token
 
     key = token(token_file)
-    with explained(server, "--server"):
+    with call_errors_explained(server, "--server"):
         with shedu.connect(server, token=key, patience=CONNECT_SECONDS) as there:
             there.title(title)
+        # Inside the block, so that an error in the middle of the tournament gets a message, too.
         yield OnlineReferee(server, key)
 
 

@@ -11,7 +11,7 @@ from gamehost.rules.catalog import CATALOG
 from gamehost.settings import IdentityMode, Settings
 from gamehost.stores.redis.durability import Durability
 
-WAITING = "not known: the store does not answer. Calls are UNAVAILABLE until it does; this waits for it"
+WAITING = "unknown: the store does not answer. The service waits for it; calls fail with UNAVAILABLE"
 
 
 def show_banner(console: Console, settings: Settings, durability: Durability | None) -> None:
@@ -40,7 +40,7 @@ def durability_text(settings: Settings, durability: Durability) -> str:
         f", every write on {settings.replicas} replicas before it is answered" if settings.replicas else ""
     )
     return (
-        f"{settings.durability} (asked for); the server: {durability.text.removeprefix('durable: ')}{waits}"
+        f"{settings.durability} (requested); the server: {durability.text.removeprefix('durable: ')}{waits}"
     )
 
 
@@ -54,7 +54,7 @@ def identity(settings: Settings) -> str:
     if settings.identity is IdentityMode.KEYS:
         return "keys: callers need an API key, as `shedu keys create` makes them"
     if settings.identity is IdentityMode.OPEN:
-        return "open: nobody is asked who they are; tokens guard the seats"
+        return "open: callers need no identity; seat tokens protect the seats"
     named = (
         f"issuer {settings.jwt_issuer or 'not checked'}, audience {settings.jwt_audience or 'not checked'}"
     )
@@ -66,10 +66,10 @@ def warnings(settings: Settings) -> Iterator[str]:
     if settings.identity is IdentityMode.OPEN and not settings.loopback and not settings.tls_client_ca:
         yield (
             f"OPEN TO ALL: anyone who reaches {settings.host} may create, watch and join games, "
-            "without saying who they are. Use --identity keys or jwt, or --host 127.0.0.1."
+            "without an identity. Use --identity keys or jwt, or --host 127.0.0.1."
         )
     if settings.identity is IdentityMode.JWT and not settings.jwt_audience:
-        yield "ANY AUDIENCE: tokens that the issuer made for other services are taken; use --jwt-audience."
+        yield "ANY AUDIENCE: tokens that the issuer made for other services are accepted; use --jwt-audience."
     if not settings.loopback and not settings.tls_cert:
         yield (
             "NO TLS: keys, seat tokens and hidden cards travel in clear text; "

@@ -50,7 +50,7 @@ class OnFailure(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ServerOptions:
-    """How to connect to the server."""
+    """The address and the token with which to connect to the server."""
 
     server: str
     token: str | None
@@ -134,7 +134,7 @@ def bot_run(
     from shedu.finding import Wanted
     from shedu.running import Runner
 
-    from .server_calls import explained, token
+    from .server_calls import call_errors_explained, token
 
     search = Wanted(title, (name or file.stem)[:40], create, seats, against or [], join or [])
     if search.objection:
@@ -145,7 +145,8 @@ def bot_run(
         runner = Runner(
             load_bot(file, on_failure), FailureLog(), threads=threads, decision_seconds=decision_seconds
         )
-        with explained(server), runner, suppress(KeyboardInterrupt):
+        # Ctrl-C is the usual way to stop this command, not a failure: the report is printed in any case.
+        with call_errors_explained(server), runner, suppress(KeyboardInterrupt):
             asyncio.run(run_bot(runner, connection, search, games, at_once_limit))
     show_report(runner.report, as_json)
 

@@ -1,4 +1,4 @@
-"""Consoles of the commands, and how a command fails."""
+"""Consoles of the commands, and `fail`, which ends a command with an error."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def create(name: Name, redis: RedisUrl = None, data_dir: DataDir = None) -> None
 @keys_app.command("list", epilog="Example:\n\n    shedu keys list --json")
 def list_keys(redis: RedisUrl = None, data_dir: DataDir = None, as_json: AsJson = False) -> None:
     """List the names of all keys and when they were created."""
-    found = with_store(api_keys.listed, redis, data_dir)
+    found = with_store(api_keys.all_keys, redis, data_dir)
     times = {key.name: datetime.fromtimestamp(key.created, UTC).isoformat() for key in found}
     if as_json:
         print(json.dumps([{"name": name, "created": at} for name, at in times.items()]))
@@ -71,6 +71,7 @@ def with_store(
     given: dict[str, Any] = {"redis": redis, "data_dir": data_dir}
     settings = Settings(**{name: value for name, value in given.items() if value})
     try:
+        # `server_url` uses the embedded server of a running service, or starts one for this command.
         with nullcontext(settings.redis) if settings.redis else server_url(settings.data_dir) as url:
             return asyncio.run(with_connection(url, work))
     except (api_keys.KeyProblem, InvalidUrl, EmbeddedServerFailed, StoreUnavailable, OSError) as problem:

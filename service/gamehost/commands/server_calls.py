@@ -16,7 +16,10 @@ CONNECT_SECONDS = 3.0  # seconds until a server must have answered
 
 def exported(server: str, token_file: Path | None, game_id: str) -> ExportedGame:
     """Fetch a finished game with everything that the caller may see."""
-    with explained(server), shedu.connect(server, token=token(token_file), patience=CONNECT_SECONDS) as there:
+    with (
+        call_errors_explained(server),
+        shedu.connect(server, token=token(token_file), patience=CONNECT_SECONDS) as there,
+    ):
         game = there.game(game_id)
         found = game.look()
         if not found.HasField("outcome"):
@@ -25,14 +28,15 @@ def exported(server: str, token_file: Path | None, game_id: str) -> ExportedGame
 
 
 @contextmanager
-def explained(server: str, where: str = "--server or SHEDU_SERVER") -> Iterator[None]:
+def call_errors_explained(server: str, where: str = "--server or SHEDU_SERVER") -> Iterator[None]:
     """Turn errors of calls into messages. `where` names the option that sets the address."""
     try:
         yield
     except (shedu.Unavailable, shedu.TimedOut):
-        fail(f"no gRPC server answers at {server}; say where with {where}")
+        fail(f"no gRPC server answers at {server}; set its address with {where}")
     except shedu.SheduError as error:
         fail(f"{server} says: {error.message}")
+    # Of the client library, for an address or a token that cannot be used.
     except ValueError as error:
         fail(str(error))
 

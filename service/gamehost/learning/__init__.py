@@ -15,6 +15,7 @@ try:
     from .game import InvalidSetUp, NotBegun
     from .seat_env import SeatEnv, register_environments
 except ModuleNotFoundError as error:
+    # Only the packages of the extra can be missing for a good reason. Any other error must stay visible.
     if error.name is None or error.name.partition(".")[0] not in ("gymnasium", "numpy", "pettingzoo"):
         raise
     raise ImportError(

@@ -121,6 +121,8 @@ class TitleEnv(AECEnv[str, Any, Any]):
             raise NoSuchAction("None is only for agents whose game is over")
         game.answer(self._seat(agent), ENCODINGS[self.title].action(action))
         self.cycles += 1
+        # PettingZoo asks for this order: last() has returned what the agent earned since its last step, so
+        # its sum starts anew. Then the rewards of this step are set and added to the sums of all agents.
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         if not self._finish():
@@ -145,6 +147,7 @@ class TitleEnv(AECEnv[str, Any, Any]):
             self.truncations = dict.fromkeys(self.agents, True)
         else:
             return False
+        # PettingZoo now expects step(None) for each agent, this one first.
         self.agent_selection = self.agents[0]
         return True
 
@@ -189,6 +192,7 @@ class TitleEnv(AECEnv[str, Any, Any]):
         return twin
 
     def __deepcopy__(self, memo: dict[int, Any]) -> TitleEnv:
+        # The default would also copy all states and events, which never change.
         return self.copy()
 
     def _seat(self, agent: str) -> Seat:

@@ -37,6 +37,7 @@ class Viewer:
 
     def __init__(self, view: Any, seat: Seat, seats: int) -> None:
         self.view, self.seat = view, seat
+        # Every seat sees itself first, so that one model can play all seats.
         self.order = [(seat + step) % seats for step in range(seats)]
 
     def offset(self, seat: int) -> int:
@@ -129,12 +130,14 @@ class Encoding:
         """Return an array with a 1 for each of these actions."""
         mask = np.zeros(len(self.actions), np.int8)
         numbers = self._numbers
+        # One assignment for all indexes: assigning each one separately is slow in numpy.
         mask[[numbers[action] for action in actions]] = 1
         return mask
 
 
 def squashed(amount: float, half: float) -> float:
     """Map an unbounded amount to a number between -1 and 1, strictly monotonically; `half` becomes 0.5."""
+    # Unlike a cut-off at a maximum, this keeps large amounts apart.
     return amount / (abs(amount) + half)
 
 

@@ -100,6 +100,7 @@ class Game:
 
     def chance(self, purpose: bytes = b"") -> SeededChance:
         """Return the random numbers for the next action; with a purpose, numbers independent of those."""
+        # A purpose changes the HMAC key: a bot must not predict the draws of the game from its own numbers.
         return SeededChance(purpose + self._key, len(self.events))
 
     def next_decision(self) -> Decision | None:
@@ -140,4 +141,5 @@ class Game:
         seen, key = self.seen(seat), b"imagined:" + seed
         view = self.rules.view(self.state, seat)
         world = self.rules.imagine(view, SeededChance(key, 0), seen)
+        # With the witnessed events in place of the true ones, which contain what is hidden from the seat.
         return Game(self.title, self.seats, key, world, seen)

@@ -28,8 +28,8 @@ Write = Callable[[Array, Any], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
-    """How many numbers a type of value takes, and the function that writes them into an array of zeros."""
+class ValueEncoding:
+    """The number of array elements for a type of value, and the function that fills them."""
 
     size: int
     write: Write
@@ -38,7 +38,7 @@ class Places:
 def generic_encoding(rules: AnyRules) -> Encoding:
     """Return an encoding of the title. Raises BrokenTitle for actions that cannot be numbered."""
     hints = get_type_hints(rules.views)
-    parts = [_slice(field.name, places(hints[field.name])) for field in fields(rules.views)]
+    parts = [_slice(field.name, value_encoding(hints[field.name])) for field in fields(rules.views)]
     viewer = Slice("viewer", (SEATS,), "one-hot: the seat of the viewer", _fill_viewer)
     blocks = [Block(kind.__name__, "fields in order", tuple(_actions(rules, kind))) for kind in rules.actions]
     sized = [part for part in parts if part.size]
@@ -49,14 +49,14 @@ def _fill_viewer(part: Array, viewer: Viewer) -> None:
     part[viewer.seat] = 1
 
 
-def _slice(name: str, found: Places) -> Slice:
+def _slice(name: str, found: ValueEncoding) -> Slice:
     def fill(part: Array, viewer: Viewer) -> None:
         found.write(part, getattr(viewer.view, name))
 
     return Slice(name, (found.size,), f"the field `{name}` of the view", fill)
 
 
-def places(kind: Any, within: tuple[Any, ...] = ()) -> Places:
+def value_encoding(kind: Any, within: tuple[Any, ...] = ()) -> ValueEncoding:
     """Return the places of a type of value. `within` are the dataclasses that contain it."""
     kind = getattr(kind, "__supertype__", kind)
     members = [member for member in union_members(kind) if member not in (NoneType, Hidden)]
@@ -67,30 +67,30 @@ def places(kind: Any, within: tuple[Any, ...] = ()) -> Places:
     if get_origin(kind) in (tuple, frozenset):
         return _collection(get_args(kind)[0], within)
     if kind in (bool, int, float):
-        return Places(1, _write_number)
+        return ValueEncoding(1, _write_number)
     if isinstance(kind, type) and issubclass(kind, Enum):
         return _enum(kind)
     if is_dataclass(kind) and kind not in within:
         return _dataclass(kind, (*within, kind))
-    return Places(0, lambda part, value: None)  # a text, or a type that contains itself
+    return ValueEncoding(0, lambda part, value: None)  # a text, or a type that contains itself
 
 
 def _write_number(part: Array, value: Any) -> None:
     part[0] = float(value) if isinstance(value, bool) else squashed(value, HALF)
 
 
-def _enum(kind: type[Enum]) -> Places:
+def _enum(kind: type[Enum]) -> ValueEncoding:
     at = {member: number for number, member in enumerate(kind)}
 
     def write(part: Array, value: Any) -> None:
         part[at[value]] = 1
 
-    return Places(len(at), write)
+    return ValueEncoding(len(at), write)
 
 
-def _dataclass(kind: Any, within: tuple[Any, ...]) -> Places:
+def _dataclass(kind: Any, within: tuple[Any, ...]) -> ValueEncoding:
     hints = get_type_hints(kind)
-    parts = [(field.name, places(hints[field.name], within)) for field in fields(kind)]
+    parts = [(field.name, value_encoding(hints[field.name], within)) for field in fields(kind)]
 
     def write(part: Array, value: Any) -> None:
         start = 0
@@ -98,13 +98,13 @@ def _dataclass(kind: Any, within: tuple[Any, ...]) -> Places:
             found.write(part[start : start + found.size], getattr(value, name))
             start += found.size
 
-    return Places(sum(found.size for _, found in parts), write)
+    return ValueEncoding(sum(found.size for _, found in parts), write)
 
 
-def _maybe_absent(members: list[Any], within: tuple[Any, ...]) -> Places:
+def _maybe_absent(members: list[Any], within: tuple[Any, ...]) -> ValueEncoding:
     """Two numbers before the value: whether it is there, and how many are hidden."""
     inner: Any = members[0] if len(members) == 1 else Union[tuple(members)]  # noqa: UP007  not known statically
-    found = places(inner, within)
+    found = value_encoding(inner, within)
 
     def write(part: Array, value: Any) -> None:
         if isinstance(value, Hidden):
@@ -113,14 +113,14 @@ def _maybe_absent(members: list[Any], within: tuple[Any, ...]) -> Places:
             part[0] = 1
             found.write(part[2:], value)
 
-    return Places(2 + found.size, write)
+    return ValueEncoding(2 + found.size, write)
 
 
-def _any_of(members: list[Any], within: tuple[Any, ...]) -> Places:
+def _any_of(members: list[Any], within: tuple[Any, ...]) -> ValueEncoding:
     """The place of each member of a union, with a number before it that is 1 for the one that is given."""
-    parts, size = dict[Any, tuple[int, Places]](), 0
+    parts, size = dict[Any, tuple[int, ValueEncoding]](), 0
     for member in members:
-        found = places(member, within)
+        found = value_encoding(member, within)
         parts[member] = size, found
         size += 1 + found.size
 
@@ -129,12 +129,12 @@ def _any_of(members: list[Any], within: tuple[Any, ...]) -> Places:
         part[start] = 1
         found.write(part[start + 1 : start + 1 + found.size], value)
 
-    return Places(size, write)
+    return ValueEncoding(size, write)
 
 
-def _collection(kind: Any, within: tuple[Any, ...]) -> Places:
+def _collection(kind: Any, within: tuple[Any, ...]) -> ValueEncoding:
     """The length, and the count of each member of an enum, or the first rows."""
-    item = places(kind, within)
+    item = value_encoding(kind, within)
     counted = isinstance(kind, type) and issubclass(kind, Enum)
 
     def write(part: Array, value: Any) -> None:
@@ -142,15 +142,17 @@ def _collection(kind: Any, within: tuple[Any, ...]) -> Places:
         if counted:
             for member, at in zip(kind, range(1, 1 + item.size), strict=True):
                 count = sum(each is member for each in value)
+                # Nearly all counts are 0 or 1, which are kept. Greater ones are mapped to 0.6 and more.
                 part[at] = count if count < 2 else 0.5 + squashed(count, HALF) / 2
             return
+        # A set has no fixed order: without sorting, equal views could be encoded differently.
         rows = sorted(value) if isinstance(value, frozenset) else value
         for number, each in enumerate(rows[:ROWS]):
             start = 1 + number * (1 + item.size)
             part[start] = 1
             item.write(part[start + 1 : start + 1 + item.size], each)
 
-    return Places(1 + item.size if counted else 1 + ROWS * (1 + item.size), write)
+    return ValueEncoding(1 + item.size if counted else 1 + ROWS * (1 + item.size), write)
 
 
 def _actions(rules: AnyRules, kind: Any) -> Iterator[Any]:

@@ -107,6 +107,8 @@ class SeatEnv(gymnasium.Env[Array, Any]):
         try:
             self._game.answer(self.seat, ENCODINGS[self.title].action(action))
         except (IllegalAction, NoSuchAction) as refusal:
+            # Gymnasium has no way to refuse an action, and an exception would end a training run. Instead,
+            # the episode ends with a bad reward.
             self._over = True
             info = {**self._info(), "illegal": str(refusal)}
             return self._game.observation(self.seat), ILLEGAL, True, False, info

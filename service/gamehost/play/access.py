@@ -48,7 +48,7 @@ class Caller:
 
 
 Principal = SeatKey | SpectatorKey | Caller | None
-"""On whose behalf a call is made; None for an anonymous call."""
+"""The caller that a call is made for; None for an anonymous call."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -146,7 +146,7 @@ class Application:
         self.watching = GameWatching(
             dependencies.store, tables, delayed, dependencies.heartbeat, self.metrics
         )
-        self.writer.tell(self.watching.changed)
+        self.writer.on_each_change(self.watching.notify_watchers)
         self.inbox_sources = InboxSources(dependencies.store, dependencies.codec, tables, dependencies.clock)
         self.inbox = InboxStream(dependencies.heartbeat)
 

@@ -1,4 +1,4 @@
-"""A cache of recently used values with a limited size."""
+"""`LruCache`, the LRU cache that all caches with a limited size use."""
 
 from __future__ import annotations
 

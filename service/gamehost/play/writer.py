@@ -114,7 +114,7 @@ class GameWriter:
         self._background_writes: set[asyncio.Task[None]] = set()
         self._on_change: Callable[[Sequence[EventRecord], Table], None] = lambda _records, _table: None
 
-    def tell(self, on_change: Callable[[Sequence[EventRecord], Table], None]) -> None:
+    def on_each_change(self, on_change: Callable[[Sequence[EventRecord], Table], None]) -> None:
         """Call this function with the records and the table of each change of a game, once it is appended."""
         self._on_change = on_change
 

@@ -1,4 +1,4 @@
-"""Where luck comes from: a seed in play, a script in tests."""
+"""Sources of random results: `SeededChance` for games, `ScriptedChance` for tests."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ SPAN = 1 << 64
 
 
 def commitment(game_id: str, seed: bytes) -> bytes:
-    """What is published when a game begins, so that its luck cannot be chosen later."""
+    """Returns the hash of the seed. It is published at creation, so that the seed cannot be changed later."""
     return hashlib.sha256(f"shedu:commitment:v1:{game_id}:".encode() + seed).digest()
 
 
 def luck_key(seed: bytes, client_seeds: Sequence[bytes] = ()) -> bytes:
-    """The key of every draw of a game: its seed, bound to what the seats gave, in seat order.
+    """Returns the key of every draw of a game: its seed, combined with the client seeds in seat order.
 
     HMAC-SHA256(seed, "shedu:luck:v1:" and for each seat one byte of length and its client seed);
-    the seed itself when no seat gave any.
+    the seed itself if no seat sent one.
     """
     if not any(client_seeds):
         return seed
@@ -30,7 +30,7 @@ def luck_key(seed: bytes, client_seeds: Sequence[bytes] = ()) -> bytes:
 
 
 class SeededChance:
-    """HMAC-SHA256(key, "shedu:draw:v1:{position}:{n}") as a stream of numbers.
+    """Random results from a stream of numbers: HMAC-SHA256(key, "shedu:draw:v1:{position}:{n}").
 
     `position` counts the title's events before the draw and n the numbers asked for since,
     so no generator state is stored, a retry cannot roll again, and anyone given the seed
@@ -42,12 +42,12 @@ class SeededChance:
 
     @property
     def taken(self) -> int:
-        """How many numbers the stream has given."""
+        """The number of numbers that have been taken from the stream."""
         return self._n
 
     def _below(self, bound: int) -> int:
         limit = SPAN - SPAN % bound
-        while True:  # rejection keeps every outcome equally likely
+        while True:  # Numbers from `limit` on are skipped: with them, low results would be more likely.
             block = hmac.digest(self._key, f"{self._label}{self._n}".encode(), "sha256")
             self._n += 1
             number = int.from_bytes(block[:8], "big")
@@ -65,7 +65,7 @@ class SeededChance:
 
 
 class ScriptedChance:
-    """Answers with the outcomes a test wrote down, in order."""
+    """Returns the results that a test gives, in order."""
 
     def __init__(self, *outcomes: Sequence[Any]) -> None:
         self._outcomes = list(outcomes)

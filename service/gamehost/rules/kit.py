@@ -1,7 +1,7 @@
-"""What every title's rules look like, and the few pieces they share.
+"""The protocol and base class of the rules of every title, and the types and functions that they share.
 
 Rules are pure: no clock, no I/O, no module-level random, no logging.
-`decide` is where the rules live; `evolve` only writes down what was decided.
+`decide` applies the rules and returns events; `evolve` only applies events to a state.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from typing import Annotated, Any, Generic, NewType, Protocol, TypeAlias, TypeVa
 from .copying import replace
 
 Seat = NewType("Seat", int)
-"""A chair at the table, 0-based, in turn order. Who sits there is not the rules' business."""
+"""A seat of the game, 0-based, in turn order. Rules do not know who has it."""
 
 SignedInt: TypeAlias = Annotated[int, "signed"]
 """A number that may be negative. In the messages of a title every other `int` is unsigned."""
 
 O = TypeVar("O")  # noqa: E741  options chosen at creation
-S = TypeVar("S")  # the whole truth
+S = TypeVar("S")  # the complete state, including hidden information
 A = TypeVar("A")  # what a seat asks for (imperative)
 E = TypeVar("E")  # what happened (past tense)
-V = TypeVar("V")  # what one seat knows
+V = TypeVar("V")  # the state as one seat may see it
 T = TypeVar("T")
 
 
 class IllegalAction(Exception):
-    """The rules refuse this action now. `reason` is a stable UPPER_SNAKE code, `rule` the id it rests on.
+    """The rules refuse this action now. `reason` is a stable UPPER_SNAKE code, `rule` the id of the rule.
 
     The detail reaches the caller: it may name only what the acting seat knows.
     """
@@ -40,27 +40,27 @@ class IllegalAction(Exception):
 
 
 class Chance(Protocol):
-    """The only source of luck. Passed to `setup`, `decide` and `imagine`, never to `evolve`."""
+    """The only source of random results. Passed to `setup`, `decide` and `imagine`, never to `evolve`."""
 
     def roll(self, dice: int, sides: int = 6) -> tuple[int, ...]:
-        """Faces from 1 to `sides`."""
+        """Rolls dice and returns their faces, from 1 to `sides`."""
         ...
 
     def draw(self, bag: Sequence[T], count: int) -> tuple[T, ...]:
-        """`count` items without replacement. Pass the bag in a canonical order: it is part of the proof."""
+        """Draws `count` items without replacement. Pass the bag in a fixed order: it is part of the proof."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Hidden:
-    """Stands in a view or a witnessed event for things a seat may only count."""
+    """Replaces hidden values in a view or a witnessed event: the seat may know only how many there are."""
 
     count: int = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A sentence by id, for translation, and in plain English."""
+    """A sentence in English, with an id and arguments for translations."""
 
     id: str
     english: str
@@ -74,10 +74,10 @@ def text(id: str, english: str, **arguments: object) -> Text:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A question put to a seat. Public: it says nothing that any spectator may not know.
+    """A question to a seat. Everyone can see it, so it must not contain hidden information.
 
-    The id is never used for another question of the game, and stays while others act. A title that makes its
-    decisions by `ask` leaves the id to the frame, see `with_ids`.
+    The id is unique in the game, and stays the same while other seats act. Decisions that are made with `ask`
+    get their id later, see `with_ids`.
     """
 
     id: str
@@ -87,7 +87,7 @@ class Decision:
 
 
 def ask(seat: Seat, prompt: Text, *kinds: type) -> Decision:
-    """Returns a decision without an id, which the frame makes: the usual way to put a question."""
+    """Returns a decision without an id; `with_ids` adds one. The usual way to make a decision."""
     return Decision("", seat, kinds, prompt)
 
 
@@ -107,7 +107,7 @@ def with_ids(decisions: Sequence[Decision], answers: Sequence[int]) -> Sequence[
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a finished game ended. `ranks[seat]` is 1 for first; equal ranks share a place."""
+    """The result of a finished game. `ranks[seat]` is 1 for first; equal ranks share a place."""
 
     ranks: tuple[int, ...]
     scores: tuple[int, ...]
@@ -123,15 +123,16 @@ class Result:
 
 
 def option(default: T, meaning: str) -> T:
-    """A field of a title's Options dataclass, with the sentence the catalog shows."""
+    """Returns a field of a title's Options dataclass, with the sentence that the catalog shows."""
     made: T = field(default=default, metadata={"meaning": meaning})
     return made
 
 
 class Rules(Protocol[O, S, A, E, V]):
-    """One title. It is a module-level constant that satisfies this protocol.
+    """The rules of one title. Each title has one object that satisfies this protocol.
 
-    Whatever luck gives or uncovers, and whatever the rules let nobody take back, is `final`.
+    `final` must contain every event with a random result or newly revealed information, and every event that
+    the rules do not allow to be undone.
     """
 
     title: str
@@ -143,9 +144,9 @@ class Rules(Protocol[O, S, A, E, V]):
     actions: tuple[type, ...]  # the kinds of action
     events: tuple[type, ...]  # the kinds of event
     views: type[V]
-    texts: Mapping[str, str]  # rule id -> the rule, in our own words
+    texts: Mapping[str, str]  # the text of each rule, by its id
     blank: S  # the state before the first event
-    final: frozenset[type]  # events after which an action stays, unless all agree to take it back
+    final: frozenset[type]  # events that a seat cannot undo alone: all players have to agree
 
     def setup(self, options: O, seats: int, chance: Chance) -> Sequence[E]: ...
     def decisions(self, state: S) -> Sequence[Decision]: ...
@@ -155,9 +156,10 @@ class Rules(Protocol[O, S, A, E, V]):
     def view(self, state: S, seat: Seat | None) -> V: ...
     def witness(self, event: E, seat: Seat | None) -> E: ...
     def imagine(self, view: V, chance: Chance, seen: Sequence[E] = ()) -> S:
-        """A world with this view, and one in which all that was `seen` has happened.
+        """Returns a random state that has this view and in which all events `seen` can have happened.
 
-        `seen` is everything the seat has witnessed since the start, in order; without it the view is all.
+        `seen` are all events that the seat has witnessed since the start, in order; if empty, only the view
+        is used.
         """
         ...
 
@@ -169,10 +171,10 @@ AnyRules = Rules[Any, Any, Any, Any, Any]
 
 
 class Story(Generic[S, E]):
-    """The events of one setup or decision so far, the state after them, and the luck that they may need.
+    """Collects the events of one setup or action, with the state after them and the chance to draw from.
 
-    It lets a long decision (a war that removes a leader, which allows a monument) look at its own
-    consequences, while `decide` changes nothing in place.
+    Rules that add several events (a war removes a leader, which allows a monument) can read the state after
+    each of them, while `decide` changes nothing in place.
     """
 
     __slots__ = ("_evolve", "_folded", "_state", "chance", "events")
@@ -187,7 +189,7 @@ class Story(Generic[S, E]):
 
     @property
     def state(self) -> S:
-        # Folded only when asked for: many events are told in a row before a rule looks at the state.
+        # Computed only when it is read: rules often add several events before they look at the state.
         if self._folded < len(self.events):
             self._state = reduce(self._evolve, self.events[self._folded :], self._state)
             self._folded = len(self.events)
@@ -195,7 +197,7 @@ class Story(Generic[S, E]):
 
 
 class StoryEvents(list[E], Generic[S, E]):
-    """The events of a story. They keep it, so that `led_to` need not fold them again."""
+    """The events of a story, with a reference to it, so that `led_to` need not apply them again."""
 
     __slots__ = ("story",)
 
@@ -205,11 +207,11 @@ class StoryEvents(list[E], Generic[S, E]):
 
 
 class TitleRules(ABC, Generic[O, S, A, E, V]):
-    """The base class of a title: it does what is the same in all titles, and calls the title's own functions.
+    """The base class of a title's rules. Contains what all titles have in common.
 
-    A title gives its facts as class attributes and implements the methods; see `Rules` for both. `refusal`,
-    `legal_actions`, `outcome` and `final` need not be written: they follow from `forbidden`, `candidates`,
-    `result` and `free`. A title that needs more overrides them.
+    A title sets the class attributes and implements the methods; see `Rules` for both. `refusal`,
+    `legal_actions`, `outcome` and `final` have defaults, which use `forbidden`, `candidates`, `result` and
+    `free`; a title that needs more overrides them.
     """
 
     title: str
@@ -224,7 +226,7 @@ class TitleRules(ABC, Generic[O, S, A, E, V]):
     texts: Mapping[str, str]
     blank: S
     final: frozenset[type]
-    free: frozenset[type] = frozenset()  # events that a seat may take back alone; all others are final
+    free: frozenset[type] = frozenset()  # events that a seat may undo alone; all others are final
     turn_rule: str  # the id of the rule that says whose turn it is, named by refusals
     end_rule: str  # the id of the rule that ends the game, named by refusals
 
@@ -233,7 +235,7 @@ class TitleRules(ABC, Generic[O, S, A, E, V]):
             cls.final = frozenset(cls.events) - cls.free
 
     def setup(self, options: O, seats: int, chance: Chance) -> Sequence[E]:
-        """Returns the first events. Raises ValueError for a number of seats that the title does not have."""
+        """Returns the events of the setup. Raises ValueError for a number of seats that is not in `seats`."""
         if seats not in self.seats:
             raise ValueError(f"{self.name} is for {span(self.seats[0], self.seats[-1])} players, not {seats}")
         story = Story(self.evolve, self.blank, chance)
@@ -249,7 +251,7 @@ class TitleRules(ABC, Generic[O, S, A, E, V]):
         return story.events
 
     def refusal(self, state: S, seat: Seat, action: A) -> IllegalAction | None:
-        """Returns why the seat may not do that now, or None. `legal_actions` must agree with it."""
+        """Returns why the action is not allowed now, or None. `legal_actions` must agree with it."""
         asked = {decision.seat: decision.kinds for decision in self.decisions(state)}
         if not asked:
             return IllegalAction("GAME_OVER", self.end_rule, "the game is over")
@@ -262,31 +264,31 @@ class TitleRules(ABC, Generic[O, S, A, E, V]):
         return self.forbidden(state, seat, action)
 
     def legal_actions(self, state: S, seat: Seat) -> Iterator[A]:
-        """Yields every action of the candidates that is not refused."""
+        """Yields the candidates that are not refused."""
         if any(decision.seat == seat for decision in self.decisions(state)):
             yield from (
                 action for action in self.candidates(state, seat) if self.refusal(state, seat, action) is None
             )
 
     def outcome(self, state: S) -> Outcome | None:
-        """Returns ranks by score, the highest first, once there is a result."""
+        """Returns the outcome with ranks by score, the highest first; None until there is a result."""
         ended = self.result(state)
         return None if ended is None else Outcome(ranks(ended.scores), tuple(ended.scores), ended.reason)
 
     @abstractmethod
     def begin(self, story: Story[S, E], options: O, seats: int) -> None:
-        """Tells the events of the setup. Raises ValueError for options that cannot be played."""
+        """Adds the events of the setup to the story. Raises ValueError for options that cannot be played."""
 
     @abstractmethod
     def act(self, story: Story[S, E], seat: Seat, action: A) -> None:
-        """Tells the events of an action that is legal."""
+        """Adds the events of a legal action to the story."""
 
     def forbidden(self, state: S, seat: Seat, action: A) -> IllegalAction | None:
-        """Returns why a seat that is asked for this kind of action may not do it so, or None."""
+        """Returns why an action of a kind that the seat is asked for is not allowed, or None."""
         raise NotImplementedError(f"{self.title}: write `forbidden`, or `refusal` in its place")
 
     def candidates(self, state: S, seat: Seat) -> Iterable[A]:
-        """Returns actions among which all legal ones are; those that are refused are left out later."""
+        """Returns all actions that may be legal; the caller removes those that are refused."""
         raise NotImplementedError(f"{self.title}: write `candidates`, or `legal_actions` in its place")
 
     def result(self, state: S) -> Result | None:
@@ -317,15 +319,15 @@ def led_to(rules: Rules[O, S, A, E, V], events: Sequence[E], start: S) -> S:
 
 
 def put(row: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:
-    """The row with one place changed."""
+    """Returns the tuple with one item replaced."""
     return (*row[:at], item, *row[at + 1 :])
 
 
 def span(least: int, most: int) -> str:
-    """In words: `2 to 4`, or `2` where both are the same."""
+    """Returns the range as text: `2 to 4`, or `2` if both are equal."""
     return f"{least}" if least == most else f"{least} to {most}"
 
 
 def ranks(scores: Sequence[Any]) -> tuple[int, ...]:
-    """1 for the best score; equal scores share a place."""
+    """Returns the rank of each score: 1 for the best; equal scores have equal ranks."""
     return tuple(1 + sum(other > score for other in scores) for score in scores)

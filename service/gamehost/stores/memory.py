@@ -32,7 +32,7 @@ from .memory_schedule import MemorySchedule
 
 @dataclass(slots=True)
 class MemoryGame:
-    """Everything that is stored of one game. `grew` is set, and replaced, at each append."""
+    """The stored data of one game. `grew` is set, and replaced, at each append."""
 
     log: list[StoredEvent] = field(default_factory=list)
     requests: dict[str, tuple[bytes, Appended]] = field(default_factory=dict)

@@ -23,7 +23,7 @@ from .limits import check_score
 
 @dataclass(frozen=True, slots=True)
 class Scheduled:
-    """When a game is due. With a lease, when the lease expires and the game is due again."""
+    """The time at which a game is due. With a lease, that is when the lease expires."""
 
     at: int
     lease: str = ""

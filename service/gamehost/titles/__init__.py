@@ -2,22 +2,22 @@
 
 The rules of every title (`<title>/rules/`) have these modules, so that reading one teaches the others:
 
-    options     what a game is created with
-    material    the pieces, and what is printed on them
+    options     the options that a game can be created with
+    material    the components: cards, tiles, colours, and what is printed on them
     model       the state and the view
-    actions     what a seat may ask for
-    events      what happened
-    setup       the events of the start
+    actions     the actions that a seat can take
+    events      the events that happen in a game
+    setup       the events with which a game starts
     decisions   the open questions
-    refusals    why an action is refused
+    refusals    the checks that refuse an action, with their reasons
     legal       the legal actions
-    act         carries out an action: which chapter tells its events
+    act         carries out an action: calls the chapter that makes its events
     scoring     the score and the outcome
-    evolve      the state after an event
-    view        what a seat knows, and what it sees of an event
-    imagine     a state that fits what a seat knows
+    evolve      applies an event to the state
+    view        the view of a seat, and events as a seat sees them
+    imagine     a random state that is consistent with what a seat knows
     describe    actions as sentences, and the texts of the rules
-    rules       the class that joins all of these
+    rules       the class that combines all of these
 
 Beside them stand the chapters of the rule book, which differ from title to title: `conflicts`, `rounds`, ...
 """

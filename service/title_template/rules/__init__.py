@@ -1,4 +1,4 @@
-"""Example Title: the highest card of each round takes a point."""
+"""The rules of Example Title: the highest card of each round scores a point."""
 
 from .rules import EXAMPLE_TITLE
 

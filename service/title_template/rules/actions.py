@@ -1,4 +1,4 @@
-"""What a seat may ask for."""
+"""The actions of Example Title."""
 
 from __future__ import annotations
 

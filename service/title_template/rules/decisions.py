@@ -11,7 +11,7 @@ from .model import State
 
 
 def decisions(state: State) -> Sequence[Decision]:
-    """XT-2: everyone chooses at the same time; who has chosen is not asked again."""
+    """XT-2: returns a decision for each seat that has not chosen; all are asked at the same time."""
     if state.over:
         return []
     prompt = text("example_title.prompt.choose_card", "Choose a card to lay face down.")

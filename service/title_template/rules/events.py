@@ -1,4 +1,4 @@
-"""What happens. Rows by seat are in seat order."""
+"""The events of Example Title. Lists with one entry per seat are in seat order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each event leaves behind. No rules here: whatever was decided is written down."""
+"""Applies events to the state. It contains no rules: those were applied before the event was made."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""States that fit what a seat knows."""
+"""Random states that are consistent with what a seat knows."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from .model import SeatState, State, View
 
 
 def imagine(view: View, chance: Chance, seen: Sequence[Event] = ()) -> State:
-    """Deals the unseen cards anew. No seat knows more than its view says, so `seen` adds nothing."""
+    """Returns a state with this view; unseen cards are dealt at random.
+
+    `seen` is not used: the seat has seen nothing that its view does not show.
+    """
     unseen = sorted(DECK - view.hand - {view.chosen} - set(view.played))
     cards = list(chance.draw(unseen, len(unseen)))
     seats = tuple(imagine_seat(view, Seat(number), cards) for number in range(len(view.seats)))
@@ -20,7 +23,7 @@ def imagine(view: View, chance: Chance, seen: Sequence[Event] = ()) -> State:
 
 
 def imagine_seat(view: View, number: Seat, cards: list[Card]) -> SeatState:
-    """Takes the hidden cards of the seat from `cards`."""
+    """Returns the state of a seat, whose hidden cards are taken from `cards`."""
     known = view.seats[number]
     if number == view.seat:
         return SeatState(view.hand, view.chosen, known.points)

@@ -11,5 +11,5 @@ from .model import State
 
 
 def candidates(state: State, seat: Seat) -> Iterable[Action]:
-    """Every card of the hand; the kit leaves out what `forbidden` refuses."""
+    """Returns an action for every card of the hand; the kit removes those that `forbidden` refuses."""
     return map(ChooseCard, sorted(state.seats[seat].hand))

@@ -1,4 +1,4 @@
-"""The pieces."""
+"""The components of the game."""
 
 from __future__ import annotations
 

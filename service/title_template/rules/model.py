@@ -1,4 +1,4 @@
-"""The whole truth of a game, and what one seat knows of it."""
+"""The state of a game, and the view of a seat."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """What everyone knows of one seat."""
+    """The public information about one seat."""
 
     hand_size: int
     has_chosen: bool

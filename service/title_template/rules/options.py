@@ -1,4 +1,4 @@
-"""What can be chosen when a game is created."""
+"""The options of Example Title."""
 
 from __future__ import annotations
 

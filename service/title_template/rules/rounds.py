@@ -1,4 +1,4 @@
-"""How a game flows: draw, choose, reveal, end."""
+"""The steps of a round: draw, choose and reveal."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from .material import Card
 
 
 def draw(story: GameStory, count: int) -> None:
-    """Seat 0 first. The deck is passed to chance in order: the order is part of the proof of the draw."""
+    """Draws cards for each seat, seat 0 first. The deck is sorted, because its order is part of the proof."""
     for number in range(len(story.state.seats)):
         cards = story.chance.draw(sorted(story.state.deck), count)
         story.tell(CardsDrawn(Seat(number), cards))
 
 
 def choose_card(story: GameStory, seat: Seat, card: Card) -> None:
-    """XT-2: nothing is shown before everyone has chosen."""
+    """XT-2: lays the card face down, and reveals all cards once every seat has chosen."""
     story.tell(CardChosen(seat, card))
     chosen = tuple(side.chosen for side in story.state.seats if side.chosen is not None)
     if len(chosen) == len(story.state.seats):
@@ -25,7 +25,7 @@ def choose_card(story: GameStory, seat: Seat, card: Card) -> None:
 
 
 def reveal(story: GameStory, cards: tuple[Card, ...]) -> None:
-    """XT-3, XT-4, XT-5: the point, then a new card for everyone if there are enough, then perhaps the end."""
+    """XT-3: gives the point; XT-4: draws a card for everyone if enough are left; XT-5: may end the game."""
     best = min(cards) if story.state.options.lowest_wins else max(cards)
     story.tell(CardsRevealed(cards, Seat(cards.index(best))))
     if len(story.state.deck) >= len(cards):

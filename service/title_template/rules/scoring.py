@@ -1,4 +1,4 @@
-"""The result at the end."""
+"""The scores of a finished game."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from .model import State
 
 
 def result(state: State) -> Result | None:
-    """XT-5: most points win; equal points share the place."""
+    """XT-5: returns the scores once the game is over; the most points win, equal points share the win."""
     return Result(tuple(seat.points for seat in state.seats), "CARDS_PLAYED") if state.over else None

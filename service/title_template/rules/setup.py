@@ -1,4 +1,4 @@
-"""Before the first round."""
+"""The events of the setup."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ from .rounds import draw
 
 
 def set_up(story: GameStory, options: Options, seats: int) -> None:
-    """XT-1: everyone draws a hand."""
+    """XT-1: deals a hand to each seat."""
     story.tell(GameBegun(options, seats))
     draw(story, HAND)

@@ -1,4 +1,4 @@
-"""What each seat knows of a state and of an event."""
+"""The view of a seat, and events as a seat sees them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .model import SeatState, SeatView, State, View
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """XT-2: hands and cards that lie face down are known to their owner only."""
+    """XT-2: returns the view of a seat; hands and face-down cards are shown to their owner only."""
     own = SeatState() if seat is None else state.seats[seat]
     return View(
         seat=seat,
@@ -28,7 +28,7 @@ def seat_view(seat: SeatState) -> SeatView:
 
 
 def witness(event: Event, seat: Seat | None) -> Event:
-    """The event as this seat, or a spectator, sees it."""
+    """Returns the event as this seat, or a spectator, sees it."""
     match event:
         case CardsDrawn(owner, tuple(cards)) if owner != seat:
             return CardsDrawn(owner, Hidden(len(cards)))

@@ -1,4 +1,4 @@
-"""What the laws must be told about Example Title."""
+"""The facts about Example Title that the laws in `tests/rules` need."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from rules.title_facts import Facts, Pieces
 
 
 def pieces_of(state: State) -> Pieces:
-    """Every card of a state, wherever it is: none is lost or made."""
+    """Returns every card of a state, wherever it is: the laws check that none is lost or added."""
     face_down = [seat.chosen for seat in state.seats if seat.chosen is not None]
     hands = [card for seat in state.seats for card in seat.hand]
     return Counter([*state.deck, *state.played, *face_down, *hands])
 
 
 def placed(view: View) -> Pieces:
-    """Every card of which a view says where it is."""
+    """Returns every card whose place a view shows."""
     return Counter([*view.hand, *view.played, *([] if view.chosen is None else [view.chosen])])
 
 
 def named(event: Event) -> Pieces:
-    """Every card that an event names: a witness may name only cards that the view places."""
+    """Returns every card that an event names: a witness may name only cards whose place the view shows."""
     match event:
         case CardsDrawn(_, tuple(cards)) | CardsRevealed(cards):
             return Counter(cards)

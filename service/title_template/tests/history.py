@@ -1,4 +1,4 @@
-"""How events of Example Title may have happened, if a given state is the truth."""
+"""Fills in hidden parts of the witnessed events of Example Title, for the laws."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rules.history import History, Outcomes
 
 
 def backwards(world: State, seen: Sequence[Event]) -> Iterator[Event]:
-    """The witnessed events with the hidden cards filled in, the last one first."""
+    """Yields the witnessed events with the hidden cards filled in, the last one first."""
     chosen = [seat.chosen for seat in world.seats]
     hands = [set(seat.hand) | {card for card in [seat.chosen] if card} for seat in world.seats]
     for event in reversed(seen):
@@ -33,7 +33,7 @@ def backwards(world: State, seen: Sequence[Event]) -> Iterator[Event]:
 
 
 def drawn(hand: set[Card], cards: tuple[Card, ...] | Hidden) -> tuple[Card, ...]:
-    """Any cards of the hand will do for a draw that nobody saw."""
+    """Returns the drawn cards; for hidden ones, any cards of the hand are possible."""
     return tuple(sorted(hand)[: cards.count]) if isinstance(cards, Hidden) else cards
 
 

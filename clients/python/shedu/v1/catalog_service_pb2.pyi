@@ -196,7 +196,7 @@ class Bot(_message.Message):
     level: _builtins.str
     """The name that requests use, e.g. "greedy"."""
     meaning: _builtins.str
-    """How the bot plays, in one sentence."""
+    """A sentence that describes how the bot plays."""
     default: _builtins.bool
     """True for the bot that plays if a request names no level."""
     def __init__(

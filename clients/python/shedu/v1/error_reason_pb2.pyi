@@ -127,7 +127,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """FAILED_PRECONDITION: the seat is reserved for another caller."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
-    """Why a call failed: the `reason` of google.rpc.ErrorInfo with the domain "shedu", without the prefix ERROR_REASON_.
+    """The reason why a call failed: the `reason` of google.rpc.ErrorInfo with the domain "shedu", without the
+    prefix ERROR_REASON_.
 
     If the rules of a title refuse an action, the reason is the title's own instead, with the metadata `rule` (e.g.
     "TT-2") and `title`.

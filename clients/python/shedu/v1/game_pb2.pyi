@@ -40,7 +40,7 @@ class _SpectatorPolicyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Spect
     """Nobody."""
 
 class SpectatorPolicy(_SpectatorPolicy, metaclass=_SpectatorPolicyEnumTypeWrapper):
-    """Who can watch a game without a seat."""
+    """The callers who can watch a game without a seat."""
 
 SPECTATOR_POLICY_UNSPECIFIED: SpectatorPolicy.ValueType  # 0
 SPECTATOR_POLICY_PUBLIC: SpectatorPolicy.ValueType  # 1
@@ -66,7 +66,7 @@ class _TimeoutPolicyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Timeout
     """
 
 class TimeoutPolicy(_TimeoutPolicy, metaclass=_TimeoutPolicyEnumTypeWrapper):
-    """What happens to a seat that runs out of time."""
+    """The consequence for a seat that runs out of time."""
 
 TIMEOUT_POLICY_UNSPECIFIED: TimeoutPolicy.ValueType  # 0
 TIMEOUT_POLICY_TAKE_OVER: TimeoutPolicy.ValueType  # 1
@@ -120,7 +120,7 @@ class _VisibilityEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Visibility
     """
 
 class Visibility(_Visibility, metaclass=_VisibilityEnumTypeWrapper):
-    """Who can find a game. Spectators decides who can watch it."""
+    """The callers who can find a game. The field Game.spectators determines who can watch it."""
 
 VISIBILITY_UNSPECIFIED: Visibility.ValueType  # 0
 VISIBILITY_PUBLIC: Visibility.ValueType  # 1
@@ -148,8 +148,8 @@ class _RevealPolicyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_RevealPo
     """Nobody. The random draws cannot be verified."""
 
 class RevealPolicy(_RevealPolicy, metaclass=_RevealPolicyEnumTypeWrapper):
-    """Who can see all hidden information of a game that is over: hidden cards, secret choices and the seed of the random
-    draws.
+    """The callers who can see all hidden information of a game that is over: hidden cards, secret choices and the seed of
+    the random draws.
     """
 
 REVEAL_POLICY_UNSPECIFIED: RevealPolicy.ValueType  # 0
@@ -198,9 +198,9 @@ class Game(_message.Message):
     action if the game has changed.
     """
     status: Global___GameStatus.ValueType
-    """Whether seats are being taken, the game is being played, or it is over."""
+    """The stage of the game: seats are being taken, it is being played, or it is over."""
     visibility: Global___Visibility.ValueType
-    """Who can find the game."""
+    """The callers who can find the game."""
     commitment: _builtins.bytes
     """A SHA-256 hash of the seed of all random draws. The service publishes it at creation, so that it cannot change
     the seed later. See Fairness.
@@ -208,7 +208,7 @@ class Game(_message.Message):
     manual_start: _builtins.bool
     """True if the game starts only when a seat calls StartGame. False if it starts as soon as every seat is taken."""
     reveal: Global___RevealPolicy.ValueType
-    """Who can see all hidden information once the game is over."""
+    """The callers who can see all hidden information once the game is over."""
     rematch_of: _builtins.str
     """The id of the finished game that this game is a rematch of. Empty if it is not a rematch."""
     @_builtins.property
@@ -225,11 +225,11 @@ class Game(_message.Message):
 
     @_builtins.property
     def create_time(self) -> _timestamp_pb2.Timestamp:
-        """When the game was created."""
+        """The time at which the game was created."""
 
     @_builtins.property
     def spectators(self) -> Global___Spectators:
-        """Who can watch the game without a seat."""
+        """The callers who can watch the game without a seat."""
 
     @_builtins.property
     def clock(self) -> Global___Clock:
@@ -241,7 +241,7 @@ class Game(_message.Message):
 
     @_builtins.property
     def expire_time(self) -> _timestamp_pb2.Timestamp:
-        """When the service abandons the game if it has not started. Absent once the game has started."""
+        """The time at which the service abandons the game if it has not started. Absent once the game has started."""
 
     def __init__(
         self,
@@ -307,8 +307,8 @@ Global___ForkOrigin: _TypeAlias = ForkOrigin  # noqa: Y015
 
 @_typing.final
 class Spectators(_message.Message):
-    """Who can watch a game without a seat. The policy covers the view and the events of the game, not the Game message
-    that GetGame and ListGames return.
+    """The callers who can watch a game without a seat. The policy covers the view and the events of the game, not the Game
+    message that GetGame and ListGames return.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -337,7 +337,7 @@ Global___Spectators: _TypeAlias = Spectators  # noqa: Y015
 
 @_typing.final
 class Clock(_message.Message):
-    """How much time seats have to answer a decision. The service measures the time from the moment when it asks to the
+    """The time that seats have to answer a decision. The service measures the time from the moment when it asks to the
     moment when the answer arrives, and refuses a late answer with TIME_UP.
 
     If several seats are asked at once, the answer of one does not restart the time of the others. A seat that undoes
@@ -354,7 +354,7 @@ class Clock(_message.Message):
     days: _builtins.int
     """Every decision gets this many days, for games by correspondence."""
     on_timeout: Global___TimeoutPolicy.ValueType
-    """What happens to a seat that runs out of time. TIMEOUT_POLICY_TAKE_OVER if left out."""
+    """The consequence for a seat that runs out of time. TIMEOUT_POLICY_TAKE_OVER if left out."""
     bot_level: _builtins.str
     """The level of the bot that takes over. If left out, the default level of the title, see Title.bots."""
     @_builtins.property
@@ -438,8 +438,8 @@ class SeatClock(_message.Message):
     with moves of bots.
     """
     reclaims: _builtins.int
-    """How many times the owner reclaimed the seat from a bot: in total if the game has a time bank, otherwise since the
-    seat last answered. ReclaimSeat halves the time that it gives each time.
+    """The number of times that the owner reclaimed the seat from a bot: in total if the game has a time bank, otherwise
+    since the seat last answered. Each ReclaimSeat gives half as much time as the one before.
     """
     @_builtins.property
     def remaining(self) -> _duration_pb2.Duration:
@@ -449,7 +449,7 @@ class SeatClock(_message.Message):
 
     @_builtins.property
     def deadline(self) -> _timestamp_pb2.Timestamp:
-        """When the time is used up. Absent while the seat has no open decision, or a bot plays it."""
+        """The time at which `remaining` is used up. Absent while the seat has no open decision, or a bot plays it."""
 
     def __init__(
         self,
@@ -524,8 +524,8 @@ class Outcome(_message.Message):
     SCORES_FIELD_NUMBER: _builtins.int
     REASON_FIELD_NUMBER: _builtins.int
     reason: _builtins.str
-    """Why the game ended: a reason of the title, e.g. "ROUNDS_PLAYED", or "RESIGNED" or "TIMED_OUT". If the game was
-    abandoned: "EXPIRED", "AGREED" or "DESERTED", see GameAbandoned.
+    """The reason why the game ended: one of the title, e.g. "ROUNDS_PLAYED", or "RESIGNED" or "TIMED_OUT". If the game
+    was abandoned: "EXPIRED", "AGREED" or "DESERTED", see GameAbandoned.
     """
     @_builtins.property
     def ranks(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
@@ -632,7 +632,7 @@ class Decision(_message.Message):
 
     @_builtins.property
     def deadline(self) -> _timestamp_pb2.Timestamp:
-        """When the seat runs out of time. Absent if no clock runs for it."""
+        """The time at which the seat runs out of time. Absent if no clock runs for it."""
 
     def __init__(
         self,
@@ -765,7 +765,7 @@ class Event(_message.Message):
     """
     @_builtins.property
     def event_time(self) -> _timestamp_pb2.Timestamp:
-        """When the event happened, by the clock of the service."""
+        """The time of the event, by the clock of the service."""
 
     @_builtins.property
     def game_created(self) -> Global___GameCreated: ...
@@ -906,7 +906,7 @@ class GameCreated(_message.Message):
 
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatPlan]:
-        """How each seat is filled. Empty if every seat is open. The ids of callers are removed before the event is sent."""
+        """The plan for each seat. Empty if every seat is open. The ids of callers are removed before the event is sent."""
 
     @_builtins.property
     def expire_time(self) -> _timestamp_pb2.Timestamp:
@@ -940,7 +940,7 @@ Global___GameCreated: _TypeAlias = GameCreated  # noqa: Y015
 
 @_typing.final
 class SeatPlan(_message.Message):
-    """How a seat is filled. If both fields are left out, anyone can take it."""
+    """The bot or the caller that a seat is for. If both fields are left out, anyone can take it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1379,7 +1379,7 @@ Global___SeedRevealed: _TypeAlias = SeedRevealed  # noqa: Y015
 
 @_typing.final
 class Fairness(_message.Message):
-    """How to verify that the service did not manipulate the random draws of a game.
+    """The data to verify that the service did not manipulate the random draws of a game.
 
     Everything can be recomputed with SHA-256 and HMAC-SHA256. Text is UTF-8, `.` concatenates bytes:
 
@@ -1411,7 +1411,7 @@ class Fairness(_message.Message):
     commitment: _builtins.bytes
     """See Game.commitment."""
     reveal: Global___RevealPolicy.ValueType
-    """Who can see the seed once the game is over."""
+    """The callers who can see the seed once the game is over."""
     seed: _builtins.bytes
     """The seed. Absent until the game is over, and for callers who cannot see it by the reveal policy."""
     @_builtins.property

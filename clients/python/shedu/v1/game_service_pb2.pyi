@@ -38,7 +38,7 @@ class _GoAwayReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_GoAwayRe
     """The game is over and every event has been sent."""
 
 class GoAwayReason(_GoAwayReason, metaclass=_GoAwayReasonEnumTypeWrapper):
-    """Why a stream ends."""
+    """The reason why a stream ends."""
 
 GO_AWAY_REASON_UNSPECIFIED: GoAwayReason.ValueType  # 0
 GO_AWAY_REASON_DRAINING: GoAwayReason.ValueType  # 1
@@ -78,14 +78,14 @@ class CreateGameRequest(_message.Message):
     game.
     """
     reveal: _game_pb2.RevealPolicy.ValueType
-    """Who can see all hidden information once the game is over. Everyone who can watch the game, if left out."""
+    """The callers who can see all hidden information once the game is over. If left out, everyone who can watch it."""
     @_builtins.property
     def options(self) -> _game_pb2.Options:
         """The options of that title. If left out, every option has its default value."""
 
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.SeatPlan]:
-        """How each seat is filled, one entry per seat. If empty, every seat is open."""
+        """The bot or the caller that each seat is for, one entry per seat. If empty, every seat is open."""
 
     @_builtins.property
     def clock(self) -> _game_pb2.Clock:
@@ -93,7 +93,7 @@ class CreateGameRequest(_message.Message):
 
     @_builtins.property
     def spectators(self) -> _game_pb2.Spectators:
-        """Who can watch without a seat. If left out, everyone who can find the game, without a delay."""
+        """The callers who can watch without a seat. If left out, everyone who can find the game, without a delay."""
 
     def __init__(
         self,
@@ -1153,8 +1153,8 @@ class GetViewRequest(_message.Message):
     @_builtins.property
     def read_mask(self) -> _field_mask_pb2.FieldMask:
         """The fields of the response to return, e.g. "view.decisions,legal_actions". Everything if left out, empty or "*".
-        What is left out is not computed. An unknown path is refused with INVALID_ARGUMENT. Over REST the paths are in
-        camel case: `readMask=view.decisions,legalActions`.
+        Other fields are neither computed nor sent. An unknown path is refused with INVALID_ARGUMENT. Over REST the paths
+        are in camel case: `readMask=view.decisions,legalActions`.
         """
 
     def __init__(
@@ -1423,8 +1423,8 @@ class PlayActionRequest(_message.Message):
     @_builtins.property
     def read_mask(self) -> _field_mask_pb2.FieldMask:
         """The fields of the response to return, e.g. "view.decisions,legal_actions". Everything if left out, empty or "*".
-        What is left out is not computed. An unknown path is refused with INVALID_ARGUMENT. Over REST the paths are in
-        camel case: `readMask=view.decisions,legalActions`.
+        Other fields are neither computed nor sent. An unknown path is refused with INVALID_ARGUMENT. Over REST the paths
+        are in camel case: `readMask=view.decisions,legalActions`.
 
         A call that is repeated with the same `request_id` can have another limit and another mask than the first one. It
         returns the same events, view and legal actions, as far as its own limit and mask select them.
@@ -1628,7 +1628,7 @@ class PlayStreamGoAway(_message.Message):
 
     REASON_FIELD_NUMBER: _builtins.int
     reason: Global___GoAwayReason.ValueType
-    """Why the stream ends."""
+    """The reason why the stream ends."""
     def __init__(
         self,
         *,
@@ -1734,8 +1734,8 @@ class WatchGameRequest(_message.Message):
     @_builtins.property
     def read_mask(self) -> _field_mask_pb2.FieldMask:
         """The fields of the response to return, e.g. "happened.events,legal_actions". Everything if left out, empty or "*".
-        What is left out is not computed. An unknown path is refused with INVALID_ARGUMENT. Over REST the paths are in
-        camel case: `readMask=happened.events,legalActions`.
+        Other fields are neither computed nor sent. An unknown path is refused with INVALID_ARGUMENT. Over REST the paths
+        are in camel case: `readMask=happened.events,legalActions`.
 
         The versions of views, `caught_up`, `heartbeat` and `go_away` are always sent, so that every stream can be resumed.
         """
@@ -1907,7 +1907,7 @@ class GoAway(_message.Message):
     version: _builtins.int
     """The last version sent."""
     reason: Global___GoAwayReason.ValueType
-    """Why the stream ends."""
+    """The reason why the stream ends."""
     def __init__(
         self,
         *,
@@ -1984,8 +1984,8 @@ class WatchInboxRequest(_message.Message):
     @_builtins.property
     def read_mask(self) -> _field_mask_pb2.FieldMask:
         """The fields of the response to return, e.g. "item.game_id,item.legal_actions". Everything if left out, empty or "*".
-        What is left out is not computed. An unknown path is refused with INVALID_ARGUMENT. Over REST the paths are in
-        camel case: `readMask=item.gameId,item.legalActions`.
+        Other fields are neither computed nor sent. An unknown path is refused with INVALID_ARGUMENT. Over REST the paths
+        are in camel case: `readMask=item.gameId,item.legalActions`.
 
         `cursor`, `caught_up`, `heartbeat` and `go_away` are always sent, so that every stream can be resumed.
         """
@@ -2227,7 +2227,7 @@ class InboxGoAway(_message.Message):
 
     REASON_FIELD_NUMBER: _builtins.int
     reason: Global___GoAwayReason.ValueType
-    """Why the stream ends."""
+    """The reason why the stream ends."""
     def __init__(
         self,
         *,

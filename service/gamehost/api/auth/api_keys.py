@@ -64,7 +64,7 @@ async def revoke_key(store: Registry, name: str) -> None:
     await store.unregister(REGISTRY_NAME, name)
 
 
-async def listed(store: Registry) -> list[ApiKey]:
+async def all_keys(store: Registry) -> list[ApiKey]:
     """All keys, by name."""
     return [
         api_key_from(name, value)

@@ -1,4 +1,4 @@
-"""Reads the principal of a call from its Authorization header.
+"""Checks the token in the Authorization header of a call, and reads the principal from it.
 
 Seat and spectator tokens are accepted in every identity mode. An identity provider, if there is one, adds
 callers with an API key or a JWT.
@@ -28,7 +28,7 @@ class IdentityProvider(Protocol):
 
 
 class PrincipalReader:
-    """Turns the Authorization header into a principal. Without `identities` it accepts seat tokens only."""
+    """Checks the token of a call and returns its principal; without `identities`, seat tokens only."""
 
     def __init__(self, tokens: SeatTokens, identities: IdentityProvider | None = None) -> None:
         self._tokens, self._provider = tokens, identities

@@ -113,14 +113,14 @@ def checked_strength(key: Any) -> Any:
     return key
 
 
-def from_file(path: Path) -> Fetch:
+def file_fetcher(path: Path) -> Fetch:
     async def fetch() -> bytes:
         return await asyncio.to_thread(path.read_bytes)
 
     return fetch
 
 
-def from_address(url: str) -> Fetch:
+def url_fetcher(url: str) -> Fetch:
     """Fetches keys from a URL, without following redirects: the operator trusts this URL and no other."""
     opener = urllib.request.build_opener(NoRedirect)
 

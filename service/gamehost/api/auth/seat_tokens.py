@@ -25,7 +25,7 @@ MOST_CACHED_SEAT_TOKENS = 10_000
 
 
 class SeatTokens:
-    """Issues and verifies tokens. `now` returns Unix time.
+    """Issues seat and spectator tokens, and checks them. `now` returns Unix time.
 
     Tokens are signed with the first secret and verified with all of them, so that secrets can be rotated.
     """

@@ -1,4 +1,4 @@
-"""What a caller wants in a response: the read mask and the legal actions."""
+"""The parts of a response that a caller selects: read masks, and lists of legal actions."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def selection(request: Any, response: type[Message], always: Sequence[str] = ())
         kind = response.DESCRIPTOR.name
         raise InvalidRequest(
             "read_mask",
-            f"{unknown.path[:80]!r} names no field of {kind} that can be chosen; a path ends at a list",
+            f"{unknown.path[:80]!r} is no field of {kind}; a path can end at a list, but not go into it",
         ) from None
 
 

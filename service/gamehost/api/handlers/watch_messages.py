@@ -37,7 +37,7 @@ CacheKey: TypeAlias = tuple[int, Hashable]
 
 @dataclass(frozen=True, slots=True)
 class WatchSelection:
-    """What one watcher wants in its messages.
+    """The fields and legal actions that one watcher has selected for its messages.
 
     `since` is the version at which its stream began: before it, no legal actions are sent, since nobody can
     take them any more. `rest` lists the actions beyond the limit.
@@ -48,7 +48,7 @@ class WatchSelection:
     rest: pb.ListLegalActionsRequest
 
     def key(self, table: Table) -> object:
-        """What a message about this table depends on; None for nearly all watchers."""
+        """Returns the part of the cache key that depends on the selection; None for most watchers."""
         key = self.wanted.key
         return None if key is None else (key, table.version >= self.since, self.rest.HasField("seat"))
 

@@ -25,7 +25,7 @@ from google.protobuf.message import Message
 
 from gamehost.api.auth.identity import PrincipalReader
 from gamehost.api.auth.wrong_tokens import WrongTokens
-from gamehost.api.transports.forwarding import site
+from gamehost.api.transports.forwarding import limit_key
 from gamehost.play.access import Caller, Principal, SeatKey
 from gamehost.play.errors import NotYourSeat, Unauthenticated
 from gamehost.play.read_account import ReadAccount
@@ -58,8 +58,8 @@ class Admission:
 
     def count(self, peer: str) -> None:
         """Counts a request that is no rpc: a page, server reflection, an unknown path. Raises TooMuch."""
-        self._quotas.connection_calls(peer)
-        self._quotas.caller_calls(address_payer(peer))
+        self._quotas.count_connection_call(peer)
+        self._quotas.count_caller_call(address_payer(peer))
 
     @contextmanager
     def unnamed_stream(self, peer: str) -> Iterator[None]:
@@ -69,7 +69,7 @@ class Admission:
 
     async def admit(self, rpc: MethodDescriptor, call: Call) -> Call:
         """Admits a unary call and returns it with its principal and payer. The request is not read yet."""
-        self._quotas.connection_calls(call.peer)
+        self._quotas.count_connection_call(call.peer)
         return await self.identify(rpc, call)
 
     def check_stream_room(self, call: Call, waiting: int) -> None:
@@ -78,25 +78,25 @@ class Admission:
         The queue is bounded by this: a stream that could not get a slot is refused now instead of after a
         wait.
         """
-        self._quotas.connection_calls(call.peer)
+        self._quotas.count_connection_call(call.peer)
         self._quotas.check_room(waiting)
 
     async def identify(self, rpc: MethodDescriptor, call: Call) -> Call:
         """Returns the call with its principal and payer; raises if the rpc is not allowed to them."""
         principal = await self._principal(call)
         payer = self._payer(principal, call)
-        self._quotas.caller_calls(payer)
+        self._quotas.count_caller_call(payer)
         check_allowed(POLICIES[rpc.full_name], principal, self._identity.expected_credential)
         # Last, because it costs a round trip to the store and because calls refused above create no game.
         if rpc.full_name in CREATES_GAMES:
-            await self._quotas.creates(payer)
+            await self._quotas.count_new_game(payer)
         return replace(call, principal=principal, payer=payer)
 
     async def _principal(self, call: Call) -> Principal:
         """Reads the credential of a call and counts the wrong ones against its address."""
         if call.authorization is None:
             return await self._identity.read(None)
-        address, signed = site(host_of(call.peer)), self._identity.is_signed_here(call.authorization)
+        address, signed = limit_key(host_of(call.peer)), self._identity.is_signed_here(call.authorization)
         # Before anything is looked up: an address that has to wait must not cost that. Tokens signed by this
         # service are verified in memory and cannot be guessed, so others at the address can join and play.
         if not signed:
@@ -173,7 +173,7 @@ def host_of(peer: str) -> str:
 
 
 def address_payer(peer: str) -> str:
-    return f"address:{site(host_of(peer))}"
+    return f"address:{limit_key(host_of(peer))}"
 
 
 def _names_seat(request: Message) -> bool:

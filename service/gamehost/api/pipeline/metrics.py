@@ -174,10 +174,10 @@ class PrometheusBackgroundMetrics:
         BOT_FAILURES.labels(title, level, why).inc()
         log.warning("a bot failed", title=title, level=level, why=why)
 
-    def bot_waited(self, level: str, seconds: float) -> None:
+    def observe_bot_wait(self, level: str, seconds: float) -> None:
         BOT_WAIT.labels(level).observe(seconds)
 
-    def bots_waiting(self, waiting: Mapping[str, int]) -> None:
+    def set_waiting_bots(self, waiting: Mapping[str, int]) -> None:
         """Sets the queue length of every level."""
         # Levels reported before are set to 0 when they are absent: a gauge keeps its last value for ever.
         self._reported_levels |= set(waiting)

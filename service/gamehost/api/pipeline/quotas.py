@@ -81,7 +81,7 @@ class DebtBuckets:
         return max(0.0, self._spent_now(name) - self._burst) / self._rate if self._rate else 0.0
 
     def _spent_now(self, name: str) -> float:
-        """What was spent and is not paid off yet. Names without any are dropped, which bounds the memory."""
+        """Returns what a name has spent and not paid off yet, and forgets names without any."""
         spent, at = self._spent.pop(name, (0.0, 0.0))
         spent = max(0.0, spent - (self._now() - at) * self._rate)
         if spent:
@@ -99,15 +99,15 @@ class Quotas:
         self.events = DebtBuckets(limits.events_per_second, now)
         self._streams: Counter[str] = Counter()
 
-    def connection_calls(self, connection: str) -> None:
+    def count_connection_call(self, connection: str) -> None:
         if wait := self._connections.take(connection):
             raise TooMuch("too many calls on this connection", wait, "connection")
 
-    def caller_calls(self, payer: str) -> None:
+    def count_caller_call(self, payer: str) -> None:
         if wait := self._callers.take(payer):
             raise TooMuch("too many calls", wait)
 
-    async def creates(self, payer: str) -> None:
+    async def count_new_game(self, payer: str) -> None:
         """Counts a new game of the payer, in windows of one minute."""
         most = self._limits.creates_per_minute
         if not most:

@@ -107,15 +107,15 @@ class HttpConnections:
             self._per_address[address] -= 1
             if not self._per_address[address]:
                 del self._per_address[address]
-        self.serves(connection)
+        self.mark_busy(connection)
         self._update_gauge()
 
-    def serves(self, connection: Connection) -> None:
+    def mark_busy(self, connection: Connection) -> None:
         """Marks the connection as busy: its request is complete and is being answered."""
         self._silent.pop(connection, None)
         self._idle.pop(connection, None)
 
-    def waits(self, connection: Connection) -> None:
+    def mark_idle(self, connection: Connection) -> None:
         """Marks the connection as idle: its request has been answered."""
         if connection in self._addresses:
             self._idle[connection] = None

@@ -33,7 +33,7 @@ FRAME_CACHE_BYTES = 6 << 20  # for each framing
 
 @dataclass(frozen=True)
 class StreamFraming:
-    """How the messages of a stream and its final error are written."""
+    """A format for streams: its content type, and how messages and the final error are written."""
 
     content_type: str
     message: Callable[[Message], bytes]

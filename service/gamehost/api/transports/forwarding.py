@@ -33,7 +33,7 @@ class Proxies:
 
     @property
     def known(self) -> bool:
-        """Whether there are any."""
+        """Whether any proxies are configured."""
         return bool(self._networks)
 
     def caller(self, host: str, forwarded_for: Sequence[str]) -> str:
@@ -64,7 +64,7 @@ class Proxies:
         None for a proxy, whose connections belong to many callers.
         """
         address = address_of(host) if self._networks else None
-        return None if address is not None and self._trusts(address) else site(host)
+        return None if address is not None and self._trusts(address) else limit_key(host)
 
     def _trusts(self, address: Address) -> bool:
         return any(address.version == network.version and address in network for network in self._networks)
@@ -108,7 +108,7 @@ def address_of(text: str) -> Address | None:
 
 
 @lru_cache(4096)
-def site(host: str) -> str:
+def limit_key(host: str) -> str:
     """Returns what limits per address are keyed by: the address for IPv4, its /64 network for IPv6.
 
     Cached, because parsing an address takes 6 µs and every call needs it twice.

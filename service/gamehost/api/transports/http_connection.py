@@ -70,12 +70,12 @@ class BoundedHttp(HeaderLimitProtocol):
         super().on_message_complete()
         # A response may be complete before the body is, for example an error about the headers.
         if not self.cycle.response_complete:
-            self._connections.serves(self)
+            self._connections.mark_busy(self)
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
         if self.cycle.response_complete:  # otherwise uvicorn has started on a pipelined request
-            self._connections.waits(self)
+            self._connections.mark_idle(self)
 
     def timeout_keep_alive_handler(self) -> None:
         if not self.transport.is_closing():

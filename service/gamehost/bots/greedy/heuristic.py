@@ -16,7 +16,7 @@ class Heuristic(Protocol):
     """
 
     worlds: int
-    """How many worlds the greedy bot averages over. 1 where little is hidden."""
+    """The number of worlds that the greedy bot averages over. 1 where little is hidden."""
 
     lead_scale: float
     """A clear gain in the unit of `leads`. Search divides by it before it maps gains to values of 0 to 1."""

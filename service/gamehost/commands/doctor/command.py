@@ -98,6 +98,7 @@ def probe_server(
         http, rpc = HttpAddress(url, pem), GrpcAddress(server, pem) if server else None
     except ValueError as error:
         fail(str(error))
+    # A server that only this machine can reach has no limits by default.
     limits = not http.loopback if limits is None else limits
     err.print("shedu:", escape(printable(probe.plan(http, rpc, limits))), highlight=False, soft_wrap=True)
     return list(probe.findings(http, rpc, limits))

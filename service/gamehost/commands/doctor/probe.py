@@ -49,6 +49,7 @@ def plan(http: HttpAddress, rpc: GrpcAddress | None, limits: bool) -> str:
 def findings(http: HttpAddress, rpc: GrpcAddress | None, limits: bool) -> Iterator[Finding]:
     reached = list(check_reachable(http))
     yield from reached
+    # Without a connection every other check would only repeat the same problem.
     if any(each.action for each in reached if each.check == "reach"):
         return
     checks: list[Check] = [
@@ -60,14 +61,14 @@ def findings(http: HttpAddress, rpc: GrpcAddress | None, limits: bool) -> Iterat
         check_contract,
     ]
     for check in checks:
-        yield from safely(check, http)
+        yield from run_check(check, http)
     yield from (rpc.findings() if rpc else note_no_grpc())
     yield from check_server_version(http, rpc)
     if limits:  # last, because the server may refuse this address for a moment afterwards
-        yield from safely(check_call_limit, http)
+        yield from run_check(check_call_limit, http)
 
 
-def safely(check: Check, http: HttpAddress) -> Iterator[Finding]:
+def run_check(check: Check, http: HttpAddress) -> Iterator[Finding]:
     """Run a check; a connection error becomes a problem under the name of the check function."""
     try:
         yield from check(http)
@@ -118,7 +119,7 @@ def check_tls(http: HttpAddress) -> Iterator[Finding]:
             when = datetime.fromtimestamp(ssl.cert_time_to_seconds(expires), UTC)
             yield expiry("the certificate of the server", when)
     elif http.loopback:
-        yield good("tls", "no TLS, on this machine alone")
+        yield good("tls", "no TLS, but only on this machine")
     else:
         action = "Set --tls-cert and --tls-key, or put a proxy with TLS in front, and probe https://."
         yield warning("tls", "no TLS: keys, seat tokens and hidden cards travel in clear text", action)
@@ -132,7 +133,7 @@ def check_probe_paths(http: HttpAddress) -> Iterator[Finding]:
             yield problem("probes", f"{path} is answered 503: the server is not ready", "Look at its log.")
         elif status == 200 and not http.loopback:
             detail = f"{path} can be reached from here"
-            yield warning("probes", detail, "Keep it from the world, if this is where the world is.")
+            yield warning("probes", detail, "Block it at the gateway, if this address is public.")
         elif status == 200:
             yield good("probes", f"{path} answers")
         elif http.loopback:
@@ -142,9 +143,9 @@ def check_probe_paths(http: HttpAddress) -> Iterator[Finding]:
 
 
 def check_malformed_request(http: HttpAddress) -> Iterator[Finding]:
-    yield answered("garbage", 400, http.ask("GET", "/v1/titles?page_size=many"), "a number that is none")
+    yield answered("garbage", 400, http.ask("GET", "/v1/titles?page_size=many"), "an invalid number")
     connect = http.ask("POST", "/shedu.v1.CatalogService/ListTitles", b'{"pageSize": ', SEND_JSON)
-    yield answered("garbage", 400, connect, "JSON that breaks off")
+    yield answered("garbage", 400, connect, "incomplete JSON")
 
 
 def check_unknown_paths(http: HttpAddress) -> Iterator[Finding]:
@@ -234,9 +235,7 @@ def check_server_version(http: HttpAddress, rpc: GrpcAddress | None) -> Iterator
     except UNREACHABLE:
         return
     if rpc and rpc.version != reported:
-        detail = (
-            f"HTTP is answered by {reported or 'an unknown one'}, gRPC by {rpc.version or 'an unknown one'}"
-        )
+        detail = f"HTTP reports version {reported or 'unknown'}, gRPC {rpc.version or 'unknown'}"
         yield problem("versions", detail, "Finish the rollout, or correct one of the addresses.")
     elif not reported:
         yield warning(
@@ -252,6 +251,7 @@ def check_server_version(http: HttpAddress, rpc: GrpcAddress | None) -> Iterator
 def check_call_limit(http: HttpAddress) -> Iterator[Finding]:
     """Send calls over a few connections until one is refused; bounded in number and in time."""
     began = time.monotonic()
+    # Several connections at once: over one, round trips to a distant server are too slow to reach a limit.
     with ThreadPoolExecutor(CALLERS) as pool:
         shares = list(
             pool.map(lambda _: calls_until_refused(http, began + RATE_CHECK_SECONDS), range(CALLERS))

@@ -37,7 +37,8 @@ class GrpcAddress:
     def findings(self) -> Iterator[Finding]:
         """Run all checks. Sets `version` if the server reports it."""
         if not self._address.tls and not self._loopback:
-            yield warning("tls", f"{self.shown} is asked without TLS", "Give grpcs://, and it --tls-cert.")
+            action = "Use grpcs://, and set --tls-cert on the server."
+            yield warning("tls", f"{self.shown} is called without TLS", action)
         with channel(self._address) as opened:
             try:
                 yield health(opened)
@@ -84,7 +85,7 @@ def health(opened: grpc.Channel) -> Finding:
     status = HealthStub(opened).Check(HealthCheckRequest(service=SERVICE), timeout=PROBE_SECONDS).status
     if status == HealthCheckResponse.SERVING:
         return good("grpc", f"{SERVICE} is healthy")
-    return problem("grpc", f"{SERVICE} is not healthy", "Look at the log: the store may be away.")
+    return problem("grpc", f"{SERVICE} is not healthy", "Look at the log: the store may be unreachable.")
 
 
 def refuses(opened: grpc.Channel, path: str, body: bytes, wanted: grpc.StatusCode, what: str) -> Finding:
@@ -108,4 +109,4 @@ def error_reason(error: grpc.RpcError) -> str:
 def advice(error: grpc.RpcError) -> str:
     if error.code() is grpc.StatusCode.UNAVAILABLE:
         return "Check the address, and with grpcs:// --server-ca, --client-cert and --client-key."
-    return "Look whether this is the gRPC port of Shedu."
+    return "Check that this is the gRPC port of Shedu."

@@ -92,6 +92,7 @@ def ask(
     connection.request(method, path, body, dict(headers or {}))
     with connection.getresponse() as response:
         found = {name.lower(): value for name, value in response.getheaders()}
+        # Bounded, because the address may be that of any server.
         return HttpAnswer(response.status, found, response.read(MOST_RESPONSE_BYTES))
 
 

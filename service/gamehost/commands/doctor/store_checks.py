@@ -62,7 +62,7 @@ def local_checks(settings: Settings) -> Iterator[Finding]:
     yield from check_variables()
     yield from check_archive(settings)
     for text in banner.warnings(settings):
-        yield warning("configuration", text, "Change it, unless something in front of the service does this.")
+        yield warning("configuration", text, "Change it, unless a proxy in front of the service provides it.")
 
 
 def check_versions() -> Iterator[Finding]:
@@ -91,12 +91,14 @@ def check_ports(settings: Settings) -> Iterator[Finding]:
         elif shedu_answers(settings):
             yield good("ports", f"{place} is used, and Shedu answers on {settings.port}")
         else:
-            yield problem("ports", f"{place} is used by something else", "End that, or choose another port.")
+            yield problem("ports", f"{place} is used by something else", "Stop it, or choose another port.")
 
 
 def is_free(host: str, port: int) -> bool:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as probe:
+        # With SO_REUSEADDR, because connections of an earlier process in TIME_WAIT do not prevent a start.
+        # Without SO_REUSEPORT, because another instance that listens with it has to be noticed.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((host, port))
@@ -106,6 +108,7 @@ def is_free(host: str, port: int) -> bool:
 
 
 def shedu_answers(settings: Settings) -> bool:
+    # A wildcard is an address to listen on; not every system can connect to it.
     host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(settings.host, settings.host)
     if settings.tls_cert:
         return presents_its_certificate(host, settings, STORE_SECONDS)
@@ -119,21 +122,21 @@ def shedu_answers(settings: Settings) -> bool:
 def check_secrets(settings: Settings) -> Iterator[Finding]:
     named = (*settings.secret_files, settings.redis_file, settings.tls_key)
     for file in [file for file in named if file is not None and file.is_file()]:
-        yield permissions(file)
+        yield check_file_mode(file)
     if len(set(map(secret_in, settings.secret_files))) < len(settings.secret_files):
         yield warning(
             "secrets",
             "two of the secret files hold the same secret",
-            "Put a fresh one into the file that does not sign, or nothing can be rotated.",
+            "Put a new secret into one of them: equal secrets cannot be rotated.",
         )
     if settings.redis and not settings.secret_files:
         yield warning(
             "secrets",
             "seat tokens are signed with a secret that the service made and keeps in its store",
-            "Whoever reads the store can sign. Give --secret-file, at best two, to be able to rotate.",
+            "Anyone who can read the store can sign tokens. Set --secret-file, twice to be able to rotate.",
         )
     if settings.redis and "@" in settings.redis and not settings.redis_file:
-        yield warning("secrets", "the password of Redis stands in an option or variable", "Use --redis-file.")
+        yield warning("secrets", "the password of Redis is in an option or variable", "Use --redis-file.")
 
 
 def secret_in(file: Path) -> bytes:
@@ -173,27 +176,29 @@ def check_archive(settings: Settings) -> Iterator[Finding]:
     found = FileArchive(settings.archive_dir)
     try:
         found.prepare()
+        # Permissions alone do not show a read-only or full volume, so a file is really created.
         with tempfile.TemporaryFile(dir=found.folder / PARTS):
             pass
         count = found.count()
     except OSError as error:
         detail = f"{settings.archive_dir} cannot be used: {error.strerror}"
-        yield problem("archive", detail, "Mount it, or give it to the user of the service.")
+        yield problem("archive", detail, "Mount it, or make it writable for the user of the service.")
         return
     free = shutil.disk_usage(found.folder).free
     detail = f"{count} games in {found.folder}, {free / 2**30:.1f} GiB free"
     if free < LEAST_FREE:
-        yield warning("archive", detail, "Make room: games that cannot be put away stay in the store.")
+        yield warning("archive", detail, "Free some space: games that cannot be archived stay in the store.")
     else:
         yield good("archive", detail)
 
 
-def permissions(file: Path) -> Finding:
+def check_file_mode(file: Path) -> Finding:
     mode = stat.S_IMODE(file.stat().st_mode)
+    # The group may read: Kubernetes mounts secrets for a group (fsGroup).
     if mode & stat.S_IRWXO:
         return problem("secrets", f"{file} can be read by everyone ({mode:04o})", f"chmod o= {file}")
     if not os.access(file, os.R_OK):
-        return problem("secrets", f"{file} cannot be read", "Give it to the user of the service.")
+        return problem("secrets", f"{file} cannot be read", "Make it readable for the user of the service.")
     return good("secrets", f"{file} ({mode:04o})")
 
 
@@ -211,7 +216,7 @@ async def check_redis(settings: Settings, url: str) -> AsyncIterator[Finding]:
         return
     else:
         yield good("store", f"{found.server} answers")
-        for finding in promises(settings, found):
+        for finding in check_promised_durability(settings, found):
             yield finding
         async for finding in server_checks(client, settings):
             yield finding
@@ -229,7 +234,7 @@ def unavailable_reason(error: StoreUnavailable) -> str:
     return "Check that the server runs, the URL, DNS, network policies and, with rediss://, certificates."
 
 
-def promises(settings: Settings, found: Durability) -> Iterator[Finding]:
+def check_promised_durability(settings: Settings, found: Durability) -> Iterator[Finding]:
     try:
         found.demand(settings.durability, settings.replicas)
     except WeakServer as error:
@@ -249,19 +254,19 @@ async def server_checks(client: Client, settings: Settings) -> AsyncIterator[Fin
         facts = await info(node)
         for finding in (*check_server(facts), *check_memory(facts, settings)):
             yield finding
-        yield clock(await skew(node))
-    yield await writes(client)
+        yield check_clock(await clock_skew(node))
+    yield await check_writes(client)
     lacking = await missing_permissions(client)
     if lacking:
         action = "ACL SETUSER ... " + " ".join(f"+{name}" for name in lacking)
         yield problem("permissions", f"the user may not use {', '.join(lacking)}", action)
     else:
         yield good("permissions", "the user may use every command that is needed")
-    async for finding in archive_in_use(client, settings):
+    async for finding in check_archive_is_configured(client, settings):
         yield finding
 
 
-async def writes(client: Client) -> Finding:
+async def check_writes(client: Client) -> Finding:
     try:
         await try_writing(client)
     except StoreUnavailable as error:
@@ -269,7 +274,7 @@ async def writes(client: Client) -> Finding:
     return good("writes", "a test write was accepted and removed")
 
 
-async def archive_in_use(client: Client, settings: Settings) -> AsyncIterator[Finding]:
+async def check_archive_is_configured(client: Client, settings: Settings) -> AsyncIterator[Finding]:
     """Check that the archive is configured if games of this store were archived."""
     try:
         used = await client.hget(registry_key(ARCHIVE_REGISTRY), USED)
@@ -280,33 +285,33 @@ async def archive_in_use(client: Client, settings: Settings) -> AsyncIterator[Fi
         yield problem("archive", detail, "Give Shedu a Redis of its own; if it is one, remove that key.")
         return
     if used and settings.archive_dir is None:
-        detail = "games of this store were put away, and nothing says where: they are not found"
-        yield problem("archive", detail, "Set SHEDU_ARCHIVE_DIR to where they are.")
+        detail = "games of this store were archived, but no archive is configured: they cannot be found"
+        yield problem("archive", detail, "Set SHEDU_ARCHIVE_DIR to the folder of the archive.")
 
 
 def check_server(facts: dict[str, object]) -> Iterator[Finding]:
     reported = str(facts.get("redis_version", ""))
     if reported and tuple(map(int, reported.split(".")[:2])) < OLDEST_REDIS:
         yield problem(
-            "version", f"the server speaks like Redis {reported}", "Use Redis 7 or Valkey, or newer."
+            "version", f"the server reports version {reported} of Redis", "Use Redis 7 or Valkey, or newer."
         )
     if facts.get("role") == "slave":
-        yield problem("store", "this server is a replica and takes no writes", "Give the URL of its primary.")
+        yield problem("store", "this server is a read-only replica", "Use the URL of its primary.")
 
 
 def check_memory(facts: dict[str, object], settings: Settings) -> Iterator[Finding]:
     used, most = float(str(facts.get("used_memory", 0))), float(str(facts.get("maxmemory", 0)))
     if most and used > FULL * most:
-        detail = f"{used / most:.0%} of maxmemory are used; when it is full, no move is taken"
+        detail = f"{used / most:.0%} of maxmemory are used; when it is full, no moves are accepted"
         yield warning("memory", detail, "Raise maxmemory, or give the server more.")
     if settings.redis and "maxmemory" in facts and not most:
-        detail = "maxmemory is 0: when memory runs short, the system ends the server"
+        detail = "maxmemory is 0: when memory runs short, the kernel kills the server"
         yield warning(
             "memory", detail, "Set maxmemory to what the server may use, less a quarter for itself."
         )
 
 
-async def skew(node: Client) -> float:
+async def clock_skew(node: Client) -> float:
     """Return how many seconds the server's clock is ahead of the local one."""
     before = time.time()
     try:
@@ -314,17 +319,20 @@ async def skew(node: Client) -> float:
     except redis.exceptions.NoPermissionError:
         return 0.0
     seconds, micros = (float(part) for part in answer)
+    # The server read its clock during the round trip. Taking the middle of it halves the largest error.
     return seconds + micros / 1e6 - (before + time.time()) / 2
 
 
-def clock(ahead: float) -> Finding:
-    detail = f"the store's clock is {abs(ahead):.2f} s {'ahead of' if ahead > 0 else 'behind'} ours"
+def check_clock(ahead: float) -> Finding:
+    detail = (
+        f"the clock of the store is {abs(ahead):.2f} s {'ahead of' if ahead > 0 else 'behind'} the local one"
+    )
     if abs(ahead) > SKEW_BAD:
         return problem(
             "clock",
             detail,
-            "Players' clocks go by the store, tokens by this machine: keep time with NTP on both.",
+            "Game clocks use the store's time, tokens that of this machine: synchronise both with NTP.",
         )
     if abs(ahead) > SKEW_NOTED:
-        return warning("clock", detail, "Keep time with NTP on both machines.")
+        return warning("clock", detail, "Synchronise both machines with NTP.")
     return good("clock", detail)

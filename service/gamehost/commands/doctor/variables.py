@@ -40,6 +40,8 @@ class WithVariables(TyperCommand):
     """A command whose help also lists the settings without an option."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
+        # Built only when help is shown, because it imports the settings. The command object may be used
+        # again, so its own epilog is restored.
         written = self.epilog
         options = {str(parameter.name) for parameter in self.params}
         listed = "\n\n".join(described(options))

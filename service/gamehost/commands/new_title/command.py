@@ -25,9 +25,9 @@ It is an example game. Now make it yours, in this order ({guide} explains each s
 
  1. service/gamehost/titles/{title}/rules/describe.py: every rule of the rule book, with its id {rule}-1, …
  2. rules/options.py, material.py, actions.py, events.py, model.py: the types
- 3. rules/evolve.py: what each event changes; rules/setup.py, act.py and rounds.py: which events happen
- 4. rules/decisions.py, legal.py and refusals.py: who is asked, what may be answered; scoring.py: the result
- 5. rules/view.py and imagine.py: what each seat knows, and states that fit it
+ 3. rules/evolve.py: the effects of events; rules/setup.py, act.py and rounds.py: the events of actions
+ 4. rules/decisions.py, legal.py and refusals.py: questions, legal actions, refusals; scoring.py: the result
+ 5. rules/view.py and imagine.py: the view of a seat, and random states that are consistent with it
  6. tests/titles/{title}/: test_rules.py (every rule by its id), facts.py, history.py, recorded.py
  7. python3 proto --title {title} --new; python3 tests record {title}; python3 clients/web
  8. python3 tests -k {title}
@@ -105,10 +105,12 @@ def write(files: Mapping[Path, str]) -> None:
     """Write the files, none of which may exist, and format them, since names differ in length."""
     for path, text in files.items():
         (ROOT / path).parent.mkdir(parents=True, exist_ok=True)
+        # Mode x fails for a file that has appeared since the check: nothing is ever overwritten.
         with (ROOT / path).open("x") as file:
             file.write(text)
     ruff = Path(sys.executable).with_name("ruff")
     if ruff.is_file():
+        # The order of imports and the length of lines depend on the name of the title.
         written = [str(path) for path in files]
         subprocess.run(
             [ruff, "check", "--no-cache", "--select", "I", "--fix", "-q", *written], cwd=ROOT, check=False
@@ -131,9 +133,10 @@ def run(step: list[str]) -> None:
     """Run a Python program of the repository. Exits with its output if it fails."""
     command = f"python3 {' '.join(step)}"
     err.print(f"{command} …", highlight=False, markup=False)
+    # The folder `tests` is not a package that is installed, and it contains `golden.record`.
     folders = [str(ROOT / folder) for folder in ("service", "clients/python", "tests")]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(folders)}
     done = subprocess.run([sys.executable, *step], cwd=ROOT, env=environment, capture_output=True, text=True)
     if done.returncode:
         err.print(done.stdout + done.stderr, highlight=False, markup=False, soft_wrap=True)
-        fail(f"`{command}` failed; the files of the title are written, repeat this command when it is mended")
+        fail(f"`{command}` failed; the files of the title are written, repeat this command when it is fixed")

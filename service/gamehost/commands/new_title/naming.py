@@ -1,4 +1,4 @@
-"""What a new title may be called, and the names that follow from it."""
+"""Checks the name of a new title, and derives the names in its files from it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Names:
 
     @property
     def replacements(self) -> dict[str, str]:
-        """What stands in the template, and what replaces it."""
+        """The names in the template, each with its replacement."""
         words = self.title.split("_")
         return {
             "example_title": self.title,

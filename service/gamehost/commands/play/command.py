@@ -80,7 +80,7 @@ def play(
     Choices are numbered; ? shows the commands and the rules. Input may also come from a pipe.
     """
     from gamehost import main
-    from gamehost.commands.server_calls import explained
+    from gamehost.commands.server_calls import call_errors_explained
     from gamehost.settings import data_home
 
     from .new_game import PlayRequest
@@ -92,7 +92,10 @@ def play(
     request = PlayRequest(title, bots, seats, option or [], game, invite, name)
     check_request(request, server, saved)
     try:
-        with open_game_server(saved.server if saved else server, data) as host, explained(host.address):
+        with (
+            open_game_server(saved.server if saved else server, data) as host,
+            call_errors_explained(host.address),
+        ):
             play_seat(host, request, saved_seats, saved, token_file)
     except main.CANNOT_START as error:
         fail(str(error))
@@ -119,12 +122,12 @@ class GameServer:
 
 @contextmanager
 def open_game_server(server: str, data: Path) -> Iterator[GameServer]:
-    from .local_service import own_service, place
+    from .local_service import run_local_server, usable_data_dir
 
     if server:
         yield GameServer(server, False, True, data)
         return
-    with place(data) as home, own_service(home) as address:
+    with usable_data_dir(data) as home, run_local_server(home) as address:
         yield GameServer(address, True, home == data, data)
 
 

@@ -27,9 +27,9 @@ FOREIGN_TLS = ("SHEDU_TLS_CERT", "SHEDU_TLS_KEY", "SHEDU_TLS_CLIENT_CA", "SHEDU_
 
 
 @contextmanager
-def own_service(data: Path) -> Iterator[str]:
+def run_local_server(data: Path) -> Iterator[str]:
     """Start a local server and yield its gRPC address."""
-    settings = main.with_free_ports(settings_for(data))
+    settings = main.with_free_ports(local_settings(data))
     log = data / "service.log"
     # Not fork: the threads of gRPC in this process do not survive it.
     process = multiprocessing.get_context("spawn").Process(
@@ -41,16 +41,19 @@ def own_service(data: Path) -> Iterator[str]:
         await_answer(address, process, log)
         yield address
     finally:
+        # SIGTERM first: the server drains and closes its store. It is killed only if that takes too long.
         process.terminate()
         process.join(STOP_SECONDS)
         process.kill()
 
 
 @contextmanager
-def place(data: Path) -> Iterator[Path]:
+def usable_data_dir(data: Path) -> Iterator[Path]:
     """Yield the data directory or, while another game uses it, a temporary one."""
     data.mkdir(mode=0o700, parents=True, exist_ok=True)
     lock = open_lock(data / "owner.lock")
+    # Another game may take the lock after this check. Its server keeps it, and the one of this game fails to
+    # start, which `await_answer` reports.
     free = locked(lock)
     os.close(lock)  # the server process takes the lock for itself
     if free:
@@ -62,7 +65,7 @@ def place(data: Path) -> Iterator[Path]:
         yield Path(folder)
 
 
-def settings_for(data: Path) -> Settings:
+def local_settings(data: Path) -> Settings:
     for name in FOREIGN + FOREIGN_TLS:
         os.environ.pop(name, None)
     return Settings.model_validate(
@@ -75,6 +78,7 @@ def run_server(settings: Settings, log: Path, parent: int) -> None:
     """The main function of the server process. It ends with its parent."""
     # Ctrl-C goes to the whole session of the terminal; in its own session the server does not get it.
     os.setsid()
+    # The descriptors and not sys.stdout: native code, such as gRPC, writes to them without Python.
     with log.open("ab") as file:
         os.dup2(file.fileno(), sys.stdout.fileno())
         os.dup2(file.fileno(), sys.stderr.fileno())
@@ -84,6 +88,7 @@ def run_server(settings: Settings, log: Path, parent: int) -> None:
 
 def await_answer(address: str, process: SpawnProcess, log: Path) -> None:
     deadline = time.monotonic() + START_SECONDS
+    # Little patience for each call, so that the loop soon notices a server that has ended.
     with (
         err.status("starting a service for this game …"),
         shedu.connect(address, token="", patience=1) as there,

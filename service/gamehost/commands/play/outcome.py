@@ -21,7 +21,7 @@ def print_outcome(player: shedu.Player) -> None:
     view = player.view()
     names = names_of(view, player.seat)
     if not view.game.HasField("outcome"):
-        print_text("You gave up; the others play on.")
+        print_text("You resigned; the other players continue.")
         return
     drawing = board(view, names)
     if drawing is not None:

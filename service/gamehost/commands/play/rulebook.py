@@ -23,7 +23,7 @@ INPUTS = (
 )
 
 
-def helped(title: catalog_service_pb2.Title, about: str) -> RenderableType:
+def help_text(title: catalog_service_pb2.Title, about: str) -> RenderableType:
     """Return all help, one rule by its id, or the rules that contain a word."""
     found = rules_about(title, about)
     if about and not found:

@@ -20,13 +20,13 @@ from shedu.v1 import catalog_service_pb2, game_pb2
 from shedu.wishes import Legal
 
 from .choices import Choices
-from .rulebook import helped, rule_text
+from .rulebook import help_text, rule_text
 
-PLAY_PROMPT = "a number, words to search, ? help, u undo, r give up, q leave: "
+PLAY_PROMPT = "a number, words to search, ? help, u undo, r resign, q leave: "
 
 
 class SessionEnd(Enum):
-    """How a session ended."""
+    """The way in which a session ended."""
 
     FINISHED = auto()
     RESIGNED = auto()
@@ -66,52 +66,54 @@ class PlaySession:
     def _follow(self) -> None:
         moments = iter(self._player.watch())
         while True:
-            with err.status(f"waiting for {self._awaited()} …"):
+            with err.status(f"waiting for {self._waiting_for()} …"):
                 moment = next(moments, None)
             if moment is None:
                 return
-            self._take(moment)
+            self._show_moment(moment)
 
-    def _take(self, moment: Moment) -> None:
+    def _show_moment(self, moment: Moment) -> None:
         self.view, self._names = moment.view, names_of(moment.view, self._player.seat)
         for event in moment.events:
             if (sentence := event_sentence(event, self._names)) is not None:
                 print_text(sentence)
         if moment.view.game.seats[self._player.seat].taken_over:
-            self._come_back()
-        elif self._wanted_agreement():
-            self._agree(moment.view.proposal)
-        elif not self._wants_agreement():
+            self._reclaim_seat()
+        elif self._is_asked_to_accept():
+            self._answer_proposal(moment.view.proposal)
+        elif not self._has_own_proposal():
             self._ask_if_asked(moment.view)
 
-    def _awaited(self) -> str:
+    def _waiting_for(self) -> str:
         if self.view.game.status == game_pb2.GAME_STATUS_GATHERING:
             return f"players of game {self.view.game.game_id}"
         asked = sorted({each.seat for each in self.view.decisions} - {self._player.seat})
         return ", ".join(self._names[seat] for seat in asked) or "the table"
 
-    def _wants_agreement(self) -> bool:
+    def _has_own_proposal(self) -> bool:
         return self.view.HasField("proposal") and self.view.proposal.seat == self._player.seat
 
-    def _wanted_agreement(self) -> bool:
+    def _is_asked_to_accept(self) -> bool:
         return self.view.HasField("proposal") and self._player.seat in self.view.proposal.waiting_for
 
-    def _come_back(self) -> None:
-        read_line("Your time was up and a bot plays for you. Enter takes your seat back: ")
+    def _reclaim_seat(self) -> None:
+        read_line("You ran out of time and a bot plays for you. Press Enter to take your seat back: ")
         try:
             self._player.reclaim()
-        except shedu.NotNow as error:  # it was taken back too often, or the bot has ended the game
+        except shedu.NotNow as error:  # it was reclaimed too often, or the bot has ended the game
             print_text(error.message)
 
-    def _agree(self, proposal: game_pb2.Proposal) -> None:
-        wish = "stop without a winner" if proposal.WhichOneof("kind") == "abandon" else "take back"
-        said = read_line(f"{self._names[proposal.seat]} would like to {wish}. Do you agree? yes or no: ")
+    def _answer_proposal(self, proposal: game_pb2.Proposal) -> None:
+        wish = "end the game without a winner" if proposal.WhichOneof("kind") == "abandon" else "undo"
+        said = read_line(f"{self._names[proposal.seat]} proposes to {wish}. Do you accept? yes or no: ")
         try:
             self._player.answer(proposal, accept=said.lower() in ("y", "yes"))
         except (shedu.NotNow, shedu.Stale) as error:
             print_text(error.message)
 
     def _ask_if_asked(self, view: game_pb2.View) -> None:
+        # The view is from the stream, the legal actions are newer: bots may have moved in between. Only a
+        # decision that both have is asked; for any other the stream brings a newer view.
         mine = {each.decision_id for each in view.decisions if each.seat == self._player.seat}
         legal = self._player.legal_actions() if mine else None
         if legal and legal.decision and legal.decision.decision_id in mine:
@@ -144,7 +146,7 @@ class SeatQuestion:
 
     def ask(self) -> None:
         self._show()
-        while not self._understood(read_line(PLAY_PROMPT)):
+        while not self._run_command(read_line(PLAY_PROMPT)):
             pass
 
     def _show(self) -> None:
@@ -158,14 +160,14 @@ class SeatQuestion:
         out.print(Text(f"{printable(decision.prompt.english)}{left}", "bold"))
         out.print(self._choices.shown(self._all), highlight=False)
 
-    def _understood(self, said: str) -> bool:
+    def _run_command(self, said: str) -> bool:
         """Run a command and return whether the decision is answered."""
         word, _, rest = said.lower().partition(" ")
         match word:
             case "":
                 print_text(f"Type a number from 1 to {len(self._all)}, or ? for help.")
             case "?" | "h" | "help":
-                out.print(helped(self._title, rest.strip()), highlight=False)
+                out.print(help_text(self._title, rest.strip()), highlight=False)
             case "all":
                 out.print(self._choices.shown(self._all, None), highlight=False)
             case "b" | "board":
@@ -200,24 +202,25 @@ class SeatQuestion:
         except shedu.Refused as refused:
             print_text(f"{refused.message} {rule_text(self._title, refused.rule)}")
             return False
+        # The decision is no longer open, so it counts as answered: the stream brings the next one.
         except (shedu.Stale, shedu.NotNow) as error:
-            print_text(f"{error.message}: the game has gone on.")
+            print_text(f"{error.message}: the game has continued.")
         return True
 
     def _undo(self) -> bool:
         try:
             asked = self._player.undo()
         except (shedu.NotNow, shedu.Stale, shedu.InvalidRequest) as error:
-            print_text(f"Nothing is taken back: {error.message}.")
+            print_text(f"Nothing was undone: {error.message}.")
             return False
         if asked.view.HasField("proposal"):
             who = ", ".join(self._names[seat] for seat in asked.view.proposal.waiting_for)
-            print_text(f"This must be agreed: {who} was asked. Ctrl-C leaves.")
+            print_text(f"The other players must accept: {who} was asked. Ctrl-C leaves.")
         return True
 
     def _resign(self) -> None:
-        if read_line("Really give up? yes or no: ").lower() not in ("y", "yes"):
-            print_text("You play on.")
+        if read_line("Really resign? yes or no: ").lower() not in ("y", "yes"):
+            print_text("You did not resign.")
             return
         self._player.resign()
         raise PlayerResigned
@@ -243,6 +246,7 @@ def print_board(view: game_pb2.View, names: Sequence[str]) -> None:
 def read_line(prompt: str) -> str:
     """Read a line. Input from a pipe is echoed, as a terminal would do."""
     said = out.input(Text(prompt, "bold cyan")).strip()
+    # Without the echo, a transcript of a game from a pipe would show no answers.
     if not sys.stdin.isatty():
         print_text(said)
     return said

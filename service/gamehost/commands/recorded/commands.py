@@ -54,11 +54,11 @@ def export(
     from gamehost.codec import exported_game as form
     from gamehost.commands.server_calls import exported as fetched
 
-    from .verify import withheld
+    from .verify import missing_seed_reason
 
     exported = fetched(server, token_file, game_id)
     if exported.seed is None:
-        fail(f"game {game_id} cannot be exported: {withheld(exported.game)}")
+        fail(f"game {game_id} cannot be exported: {missing_seed_reason(exported.game)}")
     text = "".join(f"{line}\n" for line in form.export_lines(exported))
     if output is None:
         print(text, end="")

@@ -15,7 +15,7 @@ from gamehost.codec.exported_game import RecordedGame
 from gamehost.codec.process_codec import RENDERER
 from gamehost.commands.console import fail, out
 from gamehost.commands.terminal.boards import board
-from gamehost.message_text import SAME_IN_EVERY_VIEW, drawn, printable, words
+from gamehost.message_text import SAME_IN_EVERY_VIEW, message_line, message_tree, printable
 from gamehost.play.proof import Mismatch, ProofStep, cause_of, steps
 from gamehost.play.table.events import TABLE_EVENTS
 from gamehost.play.table.table import EventRecord
@@ -33,9 +33,10 @@ class ReplayFrames:
     @cached_property
     def steps(self) -> Sequence[ProofStep]:
         try:
+            # Folded once and kept: stepping back would fold the whole game again.
             found = list(steps(self.game.game_id, self.game.rules, self.game.records))
         except Mismatch as mismatch:
-            fail(f"the game does not fold: {mismatch}")
+            fail(f"the events of the game cannot be replayed: {mismatch}")
         if found[-1].after.outcome != self.game.outcome:
             fail("the events do not lead to the outcome in the file")
         return found
@@ -59,7 +60,7 @@ class ReplayFrames:
         if kind is not None:
             whose = "a spectator's view" if seat is None else f"the view of {self.names[seat]}"
             drawing = None if self.tree else board(view, self.names)
-            tree = drawn(getattr(view, kind), whose, self.names, SAME_IN_EVERY_VIEW)
+            tree = message_tree(getattr(view, kind), whose, self.names, SAME_IN_EVERY_VIEW)
             parts += [tree] if drawing is None else [Text(whose, "bold"), drawing]
         return Group(*parts)
 
@@ -72,11 +73,11 @@ class ReplayFrames:
             for question in asked
             if caller in (None, question.seat)
         ]
-        if seat in (None, caller) and (did := self._did(step)) is not None:
+        if seat in (None, caller) and (did := self._action_text(step)) is not None:
             lines.append(f"> {did}")
-        return lines + [f"  {self._happened(step, record, seat)}" for record in step.records]
+        return lines + [f"  {self._event_text(step, record, seat)}" for record in step.records]
 
-    def _did(self, step: ProofStep) -> str | None:
+    def _action_text(self, step: ProofStep) -> str | None:
         """Return the action behind a step. The log holds only events; the seed lets it be found by
         deciding every legal one again."""
         if self.game.seed is None or not self.game.same_rules:
@@ -89,7 +90,7 @@ class ReplayFrames:
             return None
         return f"{self.names[cause.seat]}: {self.game.rules.describe(cause.action).english}"
 
-    def _happened(self, step: ProofStep, record: EventRecord, seat: Seat | None) -> str:
+    def _event_text(self, step: ProofStep, record: EventRecord, seat: Seat | None) -> str:
         """Return the event as text: complete for a spectator, else what the seat has witnessed."""
         message = RENDERER.event(step.after, record, seat, everything=seat is None)
         kind = message.WhichOneof("kind")
@@ -99,7 +100,7 @@ class ReplayFrames:
             kind = body.WhichOneof(body.DESCRIPTOR.oneofs[0].name) or kind
             body = getattr(body, kind)
         sentence = kind.replace("_", " ").capitalize()
-        return f"{sentence}: {words(body, self.names)}." if body.DESCRIPTOR.fields else f"{sentence}."
+        return f"{sentence}: {message_line(body, self.names)}." if body.DESCRIPTOR.fields else f"{sentence}."
 
 
 def show_replay(frames: ReplayFrames, seat: int | None, first: int | None, *, plain: bool) -> None:

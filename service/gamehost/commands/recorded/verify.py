@@ -47,7 +47,9 @@ class Verdict:
 def verify_game(exported: ExportedGame) -> Verdict:
     game = exported.game
     if exported.seed is None:
-        return Verdict(game, f"game {game.game_id} cannot be checked: {withheld(game)}", unchecked=True)
+        return Verdict(
+            game, f"game {game.game_id} cannot be checked: {missing_seed_reason(game)}", unchecked=True
+        )
     try:
         record = recorded_game(CODEC, exported)
     except InvalidExport as error:
@@ -60,21 +62,22 @@ def verify_game(exported: ExportedGame) -> Verdict:
             f"this release has version {ours}",
             unchecked=True,
         )
-    return _decided(exported, record)
+    return _check_by_replay(exported, record)
 
 
-def withheld(game: game_pb2.Game) -> str:
+def missing_seed_reason(game: game_pb2.Game) -> str:
     """Explain why a finished game has no seed."""
     if game.reveal == game_pb2.REVEAL_POLICY_NEVER:
-        return "its seed and what was hidden in it are never told (reveal policy: never)"
+        return "its seed and hidden information are never revealed (reveal policy: never)"
     if game.reveal == game_pb2.REVEAL_POLICY_PARTICIPANTS:
-        return "its seed and what was hidden in it are told to its seats only (give a seat token)"
-    return "its seed is not in it"
+        return "its seed and hidden information are revealed to its seats only (use a seat token)"
+    return "it contains no seed"
 
 
-def _decided(exported: ExportedGame, game: RecordedGame) -> Verdict:
+def _check_by_replay(exported: ExportedGame, game: RecordedGame) -> Verdict:
     assert game.seed is not None
     try:
+        # The file has the outcome in a line of its own, beside the events that are proven here.
         proof = prove(game.game_id, game.rules, game.records, game.seed)
         if proof.table.outcome != game.outcome:
             raise Mismatch(proof.table.version, "the game ended with another outcome than the file says")
@@ -83,7 +86,7 @@ def _decided(exported: ExportedGame, game: RecordedGame) -> Verdict:
     text = (
         f"Game {game.game_id} ({game.rules.name}) is fair: the seed fits the commitment, and deciding all "
         f"{proof.decisions} actions again gives each of its {len(game.records)} events, "
-        f"{proof.numbers} numbers of luck among them."
+        f"including {proof.numbers} random numbers."
     )
     text += _beginning(game)
     return Verdict(exported.game, text, decisions=proof.decisions, numbers=proof.numbers)
@@ -101,10 +104,10 @@ def _beginning(game: RecordedGame) -> str:
 def _mismatch(game: game_pb2.Game, record: RecordedGame, mismatch: Mismatch) -> Verdict:
     told, due = _plain(record, mismatch.logged), _plain(record, mismatch.expected)
     facts = {"version": mismatch.version, "why": mismatch.why, "told": told, "due": due}
-    text = f"Game {record.game_id} is NOT as its seed says. First mismatch at version {mismatch.version}: "
+    text = f"Game {record.game_id} does NOT match its seed. First mismatch at version {mismatch.version}: "
     text += mismatch.why
-    text += f"\n  the log tells   {_compact(told)}" if told else ""
-    text += f"\n  it should tell  {_compact(due)}" if due else ""
+    text += f"\n  logged    {_compact(told)}" if told else ""
+    text += f"\n  expected  {_compact(due)}" if due else ""
     return Verdict(game, text, mismatch=facts)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rich.console import RenderableType
 
-from gamehost.message_text import SAME_IN_EVERY_VIEW, drawn
+from gamehost.message_text import SAME_IN_EVERY_VIEW, message_tree
 from gamehost.rules.catalog import CATALOG
 from shedu.v1 import game_pb2
 
@@ -23,4 +23,6 @@ def board(view: game_pb2.View, names: Sequence[str]) -> RenderableType | None:
         return None
     fields = getattr(view, title)
     draw = TERMINALS[title].draw if title in TERMINALS else None
-    return draw(fields, names) if draw else drawn(fields, CATALOG[title].name, names, SAME_IN_EVERY_VIEW)
+    if draw:
+        return draw(fields, names)
+    return message_tree(fields, CATALOG[title].name, names, SAME_IN_EVERY_VIEW)

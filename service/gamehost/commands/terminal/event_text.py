@@ -10,26 +10,27 @@ from google.protobuf.descriptor import EnumDescriptor, FieldDescriptor
 from google.protobuf.message import Message
 
 from gamehost.codec.mirror import snake
-from gamehost.message_text import SEAT_FIELDS, printable, words
+from gamehost.message_text import SEAT_FIELDS, message_line, printable
 from gamehost.rules.catalog import CATALOG
 from shedu.v1 import game_pb2
 
 from .title import TERMINALS, Form, Terminal
 
 TABLE: Mapping[str, str] = {
-    "seat_taken": "{seat} sat down.",
+    "seat_taken": "{seat} took a seat.",
     "seat_left": "{seat} left the table.",
     "game_started": "The game began.",
-    "seat_resigned": "{seat} gave up.",
-    "seat_taken_over": "Time was up for {seat}; a bot plays on.",
+    "seat_resigned": "{seat} resigned.",
+    "seat_taken_over": "{seat} ran out of time; a bot plays on.",
     "seat_reclaimed": "{seat} took the seat back from the bot.",
-    "proposal_made": "{proposal.seat} asked for agreement.",
-    "move_undone": "{seat} took back the last action.",
+    "proposal_made": "{proposal.seat} made a proposal.",
+    "move_undone": "{seat} undid the last action.",
     "game_abandoned": "The game was ended without a winner.",
 }
 
 OF_TABLE = Terminal(sentences=TABLE)
 BLANK = re.compile(r"\{([\w.]+)(?:([:!])(\w*))?\}")
+# Templates say "the leader of {seat}". For the player this becomes "your leader".
 OF_YOU = re.compile(r"\bthe ([\w ]+?) of you\b", re.IGNORECASE)
 
 
@@ -45,7 +46,7 @@ def event_sentence(event: game_pb2.Event, names: Sequence[str]) -> str | None:
     kind: str = body.WhichOneof("kind") or ""
     fields = getattr(body, kind, body)
     if title not in TERMINALS or not TERMINALS[title].sentences:
-        return f"{kind.replace('_', ' ').capitalize()}: {words(fields, names)}."
+        return f"{kind.replace('_', ' ').capitalize()}: {message_line(fields, names)}."
     return _sentence(TERMINALS[title], kind, fields, names)
 
 

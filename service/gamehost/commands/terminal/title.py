@@ -16,7 +16,7 @@ Form = Callable[[Any], str]
 
 @dataclass(frozen=True, slots=True)
 class Terminal:
-    """How the terminal shows one title.
+    """The drawing and the sentences with which the terminal shows one title.
 
     In a sentence `{field}` is a value, `{field:form}` a value in a form listed below, and `{field!}` a list,
     or its size if it is hidden. Sentences are in the past tense, so that "you" fits as well as a name. Events

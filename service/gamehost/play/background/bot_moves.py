@@ -44,7 +44,7 @@ class BotTurn:
 
 @dataclass(frozen=True, slots=True)
 class NextCheck:
-    """When to check a game again, None for never, and the key of the bot queue in which it waits then."""
+    """The time of the next check of a game, None for never, and the key of the bot queue it waits in then."""
 
     at: int | None
     queue_key: BotQueueKey

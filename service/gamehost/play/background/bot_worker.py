@@ -83,7 +83,7 @@ class BotScheduleWorker(ScheduleWorker):
         levels = Counter[str]()
         for backlog in taken.waiting:
             levels[backlog.level] += backlog.games
-        self._metrics.bots_waiting({level: games for level, games in levels.items() if level})
+        self._metrics.set_waiting_bots({level: games for level, games in levels.items() if level})
         for due in taken.due:
             self._busy[due.queue_key.queue] += 1
         return taken.due
@@ -93,7 +93,7 @@ class BotScheduleWorker(ScheduleWorker):
         slot = ThinkingSlot(due.queue_key.queue, self._release)
         turn = BotTurn(due, self._share(due), slot.free)
         if due.queue_key.level:
-            self._metrics.bot_waited(due.queue_key.level, max(0, self._clock() - due.at) / SECOND)
+            self._metrics.observe_bot_wait(due.queue_key.level, max(0, self._clock() - due.at) / SECOND)
         renewing = asyncio.create_task(self._renew(due))
         try:
             next_check = await self._mover.check_in_turn(turn)

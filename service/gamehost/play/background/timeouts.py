@@ -1,4 +1,4 @@
-"""Enforces clocks: what happens when the time of a seat, or of a game that has not started, is up."""
+"""Enforces time-outs: of seats whose clock has run out, and of games that have not started in time."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ TIMEOUT_EVENTS = SeatResigned | SeatTakenOver
 
 
 class TimeoutEnforcer:
-    """Times out seats and expires games. `clock` returns microseconds since 1970."""
+    """Enforces the time-outs of one game: seats out of time are taken over or resign, unstarted games expire.
+
+    `clock` returns microseconds since 1970.
+    """
 
     def __init__(
         self,
@@ -37,7 +40,7 @@ class TimeoutEnforcer:
         self._clock, self._metrics = clock, metrics
 
     async def check(self, game_id: str) -> int | None:
-        """Enforce what is due in a game. Returns when to check it again, None for never."""
+        """Enforce the time-outs that are due in a game. Returns when to check it again, None for never."""
         try:
             change = await self._writer.change(game_id, self._enforce)
             timed_out = [record for record in change.records if isinstance(record.event, TIMEOUT_EVENTS)]

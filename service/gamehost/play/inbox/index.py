@@ -54,7 +54,7 @@ class InboxIndex:
         # All milestones, not only the latest: an earlier mark may have been lost, and a finished game leaves
         # the active list below, after which no stream repairs its marks. Repeating a mark does no harm.
         once = milestones(after) if before is None or before.status is not after.status else []
-        again = [after.game_id] if has_news(caller, before, after) else []
+        again = [after.game_id] if has_new_items(caller, before, after) else []
         if once or again:
             await self._store.mark(inbox_board(caller), once=once, again=again)
         if after.status is Status.FINISHED:
@@ -72,7 +72,7 @@ def newcomers(records: Iterable[EventRecord]) -> set[str]:
     return {name for name in names if is_caller(name)}
 
 
-def has_news(caller_id: str, before: Table | None, after: Table) -> bool:
+def has_new_items(caller_id: str, before: Table | None, after: Table) -> bool:
     """Whether something is pending for the caller that was not pending before."""
     was, now = summary_of(before) if before else None, summary_of(after)
     known = {(s, item) for s in seats_of(was.table, caller_id) for item in was.pending(s)} if was else set()

@@ -1,4 +1,4 @@
-"""The items of an inbox: what a game wants of its players, and what happened to it."""
+"""The items of an inbox: open decisions, reserved seats, proposals, and games that started or ended."""
 
 from __future__ import annotations
 

@@ -42,14 +42,14 @@ class InboxEntry:
 
 @dataclass(frozen=True, slots=True)
 class InboxCaughtUp:
-    """Everything that was pending has been sent."""
+    """Sent once, after all items that were pending when the stream began."""
 
     cursor: int
 
 
 @dataclass(frozen=True, slots=True)
 class InboxHeartbeat:
-    """Nothing has happened for a while, but the stream is alive."""
+    """Sent when nothing has happened for a while, to show that the stream is alive."""
 
     cursor: int
 

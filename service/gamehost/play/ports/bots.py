@@ -29,7 +29,7 @@ class BotCatalog(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class BotQuestion:
-    """Everything that a bot gets to know: the view of its seat, never the state.
+    """The input of a bot: the view of its seat, never the state.
 
     `luck` seeds the bot's own random numbers, which are independent of the luck of the game.
     """

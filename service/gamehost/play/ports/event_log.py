@@ -45,7 +45,7 @@ class AnsweredRequest:
 
 @dataclass(frozen=True, slots=True)
 class WholeGame:
-    """Everything that a store has of one game, except what can be derived from it again."""
+    """The stored data of one game, without what can be computed from it."""
 
     game: str
     events: Sequence[bytes]

@@ -84,11 +84,11 @@ class BackgroundMetrics(Protocol):
 
     def count_bot_failure(self, title: str, level: str, why: str) -> None: ...
 
-    def bot_waited(self, level: str, seconds: float) -> None:
+    def observe_bot_wait(self, level: str, seconds: float) -> None:
         """Record how long after it was due a bot of that level began to think."""
         ...
 
-    def bots_waiting(self, waiting: Mapping[str, int]) -> None:
+    def set_waiting_bots(self, waiting: Mapping[str, int]) -> None:
         """Set the number of questions that wait in the store, by level."""
         ...
 

@@ -15,7 +15,7 @@ Microseconds = NewType("Microseconds", int)
 
 
 class Visibility(Enum):
-    """Who can find a game: everyone (in the lobby), callers with its id, or only its participants."""
+    """The callers who can find a game: everyone (in the lobby), those with its id, or its participants."""
 
     PUBLIC = "public"
     UNLISTED = "unlisted"
@@ -23,7 +23,7 @@ class Visibility(Enum):
 
 
 class Reveal(Enum):
-    """Who may see everything once a game is over."""
+    """The callers who may see all hidden information once a game is over."""
 
     FULL = "full"
     PARTICIPANTS = "participants"
@@ -31,7 +31,7 @@ class Reveal(Enum):
 
 
 class SpectatorPolicy(Enum):
-    """Who may watch without a seat."""
+    """The callers who may watch without a seat."""
 
     PUBLIC = "public"
     TOKEN = "token"
@@ -47,7 +47,7 @@ class TimeoutPolicy(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Spectators:
-    """Who may watch. Until the game is over, spectators are `delay` versions behind."""
+    """The policy for spectators. Until the game is over, they are `delay` versions behind."""
 
     policy: SpectatorPolicy = SpectatorPolicy.PUBLIC
     delay: int = 0
@@ -99,7 +99,7 @@ class ForkOrigin:
 
 @dataclass(frozen=True, slots=True)
 class SeatPlan:
-    """For whom a seat is reserved; for anyone if both fields are empty."""
+    """The caller or the bot that a seat is reserved for; anyone may take it if both fields are empty."""
 
     reserved_for: str = ""  # a caller id; never shown
     bot_level: str = ""

@@ -116,7 +116,7 @@ class Table:
 
     @property
     def reservations(self) -> dict[Seat, str]:
-        """For each open seat its reservation: a caller, BOT and a level, or "" if anyone may join."""
+        """The reservation of each open seat: a caller, BOT and a level, or "" if anyone may join."""
         plans = self.created.seats or (SeatPlan(),) * len(self.chairs)
         return {
             Seat(seat): plan.reserved_for or f"{BOT}{plan.bot_level}" * bool(plan.bot_level)

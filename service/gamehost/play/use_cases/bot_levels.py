@@ -1,4 +1,4 @@
-"""Which bot plays a seat: the requested level, or the default of the title."""
+"""Selects the bot level for a seat: the requested one, or the default of the title."""
 
 from __future__ import annotations
 

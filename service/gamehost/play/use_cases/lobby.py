@@ -21,7 +21,7 @@ from .open_game_limit import CREATION_GRACE
 
 @dataclass(frozen=True, slots=True)
 class GameFilter:
-    """Which games to list; `created_after` is in microseconds since 1970."""
+    """The conditions for the games to list; `created_after` is in microseconds since 1970."""
 
     title: str = ""
     status: Status | None = None

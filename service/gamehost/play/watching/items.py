@@ -40,13 +40,13 @@ class CaughtUp:
 
 @dataclass(frozen=True, slots=True)
 class Heartbeat:
-    """Nothing has happened for a while, but the stream is alive."""
+    """Sent when nothing has happened for a while, to show that the stream is alive."""
 
     version: int
 
 
 class EndReason(Enum):
-    """Why the server ends a stream.
+    """The reason why the server ends a stream.
 
     DRAINING: the process shuts down. SLOW: the watcher fell too far behind. FINISHED: the game is over.
     """

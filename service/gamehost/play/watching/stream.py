@@ -1,6 +1,8 @@
-"""The watch stream: the history of a game, then its events as they happen.
+"""Watch streams: tell watchers of a game about its history, and then about each new event (move).
 
-A process has one reader per watched game, which feeds any number of watchers through a `LiveFeed`.
+A process has one `LiveFeed` per watched game and delay, which notifies all its watchers. New events reach the
+feed in two ways: the writer of this process calls `GameWatching.notify_watchers`, and one reader per feed
+follows the log in the store, for moves that other processes make.
 """
 
 from __future__ import annotations
@@ -29,12 +31,13 @@ REPLAY_PAUSE = 0.003  # seconds between the replay slices of two watchers, for l
 
 
 class LiveFeed:
-    """The recent changes of one game, as seen `delay` versions late, that some watcher has not received.
+    """Tells the watchers of one game about new events, `delay` versions late.
 
-    Watchers have no queues of their own: each has a position in the shared `recent`, so a change is held once
-    however many watchers wait for it. `positions` counts the watchers at each version. A change is dropped
-    when no watcher is at the version before it, or when it is more than BACKLOG changes old; a watcher that
-    needed it then is too slow. `on_growth` is called with each difference in the number of held changes.
+    It holds the recent changes that some watcher has not received yet. Watchers have no queues of their own:
+    each has a position in the shared `recent`, so a change is held once however many watchers wait for it.
+    `positions` counts the watchers at each version. A change is dropped when no watcher is at the version
+    before it, or when it is more than BACKLOG changes old; a watcher that needed it then is too slow.
+    `on_growth` is called with each difference in the number of held changes.
     """
 
     def __init__(self, table: Table, delay: int, on_growth: Callable[[int], None]) -> None:
@@ -46,19 +49,19 @@ class LiveFeed:
         self.reader: asyncio.Task[None] | None = None
 
     def add(self, item: EventsHappened) -> None:
-        """Append a change and wake the watchers."""
+        """Append a change and notify the watchers of it."""
         held = len(self.recent)
         self.table = item.table
         self.recent.append(item)  # a full deque drops its oldest change, even if a watcher needs it
         self._on_growth(len(self.recent) - held)
         self.trim()
-        self.notify()
+        self.wake_watchers()
 
     def is_next(self, records: Sequence[EventRecord]) -> bool:
         """Whether these records follow the newest table of the feed."""
         return records[0].version == self.table.version + 1
 
-    def notify(self) -> None:
+    def wake_watchers(self) -> None:
         """Wake all watchers that wait for a change."""
         # A new event for each change, not set() and clear(): a watcher takes `changed` before it looks at the
         # feed, so it cannot miss a change that happens while it looks.
@@ -111,7 +114,10 @@ class WatcherPosition:
 
 
 class GameWatching:
-    """Serves watch streams. `heartbeat` is the number of seconds without changes after which one is sent."""
+    """Serves the watch streams of all games of this process, one generator per watcher.
+
+    `heartbeat` is the number of seconds without changes after which a heartbeat is sent.
+    """
 
     def __init__(
         self,
@@ -134,10 +140,10 @@ class GameWatching:
         self._draining = True
         self._replay_throttle.drop_pause()
         for feed in self._feeds.values():
-            feed.notify()
+            feed.wake_watchers()
 
-    def changed(self, records: Sequence[EventRecord], table: Table) -> None:
-        """Tell the watchers of a change that this process has appended, and the table after it.
+    def notify_watchers(self, records: Sequence[EventRecord], table: Table) -> None:
+        """Notify the watchers of a game about a change that this process has appended.
 
         Without this the reader would read, decode and fold the events again, and they would be encoded again:
         for the first watcher of a game that costs as much as the move. Spectators with a delay, and changes
@@ -354,12 +360,12 @@ class GameWatching:
                 held += self._tables.decode(game_id, unseen)
                 visible = visible_with_delay(feed.table, held, feed.delay)
                 async for item in self._applied(feed.table, visible):
-                    if feed.is_next(item.records):  # otherwise `changed` was faster
+                    if feed.is_next(item.records):  # otherwise `notify_watchers` was faster
                         feed.add(item)
                 del held[: len(visible)]
         except Exception as failure:
             feed.failure = failure
-            feed.notify()
+            feed.wake_watchers()
 
 
 async def _within(event: asyncio.Event, seconds: float) -> bool:

@@ -101,7 +101,7 @@ class ArchivedEventStore:
         return archived.seed if archived else None
 
     async def summaries(self, games: Sequence[str]) -> Sequence[bytes | None]:
-        """None for a game whose file is damaged, so that one file does not break a whole list."""
+        """Returns None for a game whose file is damaged, so that one file does not break a whole list."""
         found = await self._store.summaries(games)
         return await asyncio.gather(*map(self._summary, games, found))
 
@@ -115,7 +115,7 @@ class ArchivedEventStore:
         return await self.read(game, after=after)
 
     async def _archived_game(self, game: str) -> WholeGame | None:
-        """The archived game, if the store does not have it any more."""
+        """Returns the archived game, unless the store still has it."""
         return None if await self._store.version(game) else await self._game(game)
 
     async def _game(self, game: str) -> WholeGame | None:
@@ -130,7 +130,7 @@ def stored_events(game: WholeGame, after: int, upto: int | None) -> list[StoredE
 
 
 def recorded_answer(game: WholeGame, request: RequestKey) -> Appended | None:
-    """How a request was answered before the game was archived. Raises RequestReused."""
+    """Returns the answer that a request got before the game was archived. Raises RequestReused."""
     for each in game.requests:
         if each.request.id == request.id:
             if each.request.fingerprint != request.fingerprint:

@@ -1,4 +1,4 @@
--- Appends events to the log of one game, all or none.
+-- Writes a move to Redis: appends its events to the log of the game, all or none, with the request id and the summary.
 -- KEYS: events, requests, seed, summary.
 -- ARGV: expected version, request id, fingerprint, channel; then for each of last event, summary and seed a flag
 -- ('1' if given) and the value; then the payloads.

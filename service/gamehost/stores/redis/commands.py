@@ -14,7 +14,7 @@ Command = tuple[Part, ...]
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """How many replicas must have a write before its caller is answered, and how long to wait for them."""
+    """The number of replicas that must have a write before its caller is answered, and the time to wait."""
 
     replicas: int
     milliseconds: int

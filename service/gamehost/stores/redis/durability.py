@@ -38,7 +38,7 @@ class TooFewReplicas(WeakServer):
 
 @dataclass(frozen=True, slots=True)
 class Durability:
-    """How durable writes to a server are. A field is None if the server does not permit to read it."""
+    """The durability of writes to a server. A field is None if the server does not permit to read it."""
 
     server: str
     policy: str | None

@@ -52,7 +52,7 @@ class ChannelWatch:
         self._woken.set()
         self._woken = asyncio.Event()
 
-    async def news(self, after: int, seen: int) -> int:
+    async def wait_for_round(self, after: int, seen: int) -> int:
         """Waits for a round after `seen` in which there may be events after that version.
 
         Returns the round.
@@ -225,7 +225,7 @@ async def followed_events(
     """
     seen, started = 0, False
     while True:
-        before, seen = seen, await watch.news(after, seen)
+        before, seen = seen, await watch.wait_for_round(after, seen)
         if known is not None and started:
             # The reply to an append of this process arrives together with the news of it, on another
             # connection. In the next iteration of the event loop both have been handled.

@@ -101,6 +101,7 @@ class RedisEventStore(RedisSchedule):
         summary: bytes | None = None,
         seed: bytes | None = None,
     ) -> Appended:
+        """Write a move to Redis in one atomic step: events, request id, summary and seed (`append.lua`)."""
         check_events(events)
         # The batcher may send an append twice when a reply is lost. With an id the script recognises the
         # second one.

@@ -26,7 +26,7 @@ GRAIN: Final = 1 << 20  # resolution of the random number that picks from the mi
 
 
 def is_endgame(view: View) -> bool:
-    """Whether the view is of the draft of the third round."""
+    """Whether the view shows the draft of the third round."""
     return view.phase is Phase.DRAFTING and view.round == ROUNDS
 
 

@@ -32,7 +32,7 @@ class _TieBreakEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_TieBreak.Val
     """By the sum of food track, tools and people."""
 
 class TieBreak(_TieBreak, metaclass=_TieBreakEnumTypeWrapper):
-    """How ties in points are broken."""
+    """The way in which ties in points are broken."""
 
 TIE_BREAK_UNSPECIFIED: TieBreak.ValueType  # 0
 TIE_BREAK_SEQUENCE: TieBreak.ValueType  # 1
@@ -156,7 +156,7 @@ class _EndReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_EndReason.V
     """The last of `max_rounds` rounds was played."""
 
 class EndReason(_EndReason, metaclass=_EndReasonEnumTypeWrapper):
-    """Why the game ended."""
+    """The reason why the game ended."""
 
 END_REASON_UNSPECIFIED: EndReason.ValueType  # 0
 END_REASON_DECK_EXHAUSTED: EndReason.ValueType  # 1
@@ -1782,7 +1782,7 @@ class WentHungry(_message.Message):
     food: _builtins.int
     """All food of the seat, which was paid nevertheless."""
     points_lost: _builtins.int
-    """As a positive number."""
+    """The points lost, as a positive number."""
     def __init__(
         self,
         *,

@@ -48,7 +48,7 @@ class Snapshot(_message.Message):
     version: _builtins.int
     """The number of the last event that the snapshot includes."""
     created_at: _builtins.int
-    """When the game was created, in microseconds since 1970."""
+    """The time at which the game was created, in microseconds since 1970."""
     status: _game_pb2.GameStatus.ValueType
     """The status at this version."""
     position: _builtins.int

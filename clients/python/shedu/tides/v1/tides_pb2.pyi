@@ -744,7 +744,7 @@ class View(_message.Message):
     round: _builtins.int
     """The round, 1 to 3."""
     pick: _builtins.int
-    """Which card of the round is being chosen, 1 to 4. Absent outside of drafting."""
+    """The number of the card of the round that is being chosen, 1 to 4. Absent outside of drafting."""
     chosen_card: Global___Card.ValueType
     """The card that the viewer has chosen and that is not yet revealed. Absent if there is none."""
     pile_size: _builtins.int

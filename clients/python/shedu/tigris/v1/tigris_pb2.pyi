@@ -54,7 +54,7 @@ class _BagExhaustionEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_BagExha
     """At once."""
 
 class BagExhaustion(_BagExhaustion, metaclass=_BagExhaustionEnumTypeWrapper):
-    """When the game ends if the bag has too few tiles for a swap."""
+    """The time at which the game ends if the bag has too few tiles for a swap."""
 
 BAG_EXHAUSTION_UNSPECIFIED: BagExhaustion.ValueType  # 0
 BAG_EXHAUSTION_FINISH_TURN: BagExhaustion.ValueType  # 1
@@ -158,7 +158,7 @@ class _HomeReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_HomeReason
     """No face-up temple is next to it any more."""
 
 class HomeReason(_HomeReason, metaclass=_HomeReasonEnumTypeWrapper):
-    """Why a leader had to leave the board."""
+    """The reason why a leader had to leave the board."""
 
 HOME_REASON_UNSPECIFIED: HomeReason.ValueType  # 0
 HOME_REASON_LOST_REVOLT: HomeReason.ValueType  # 1
@@ -183,7 +183,7 @@ class _PointReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_PointReas
     POINT_REASON_WONDER: _PointReason.ValueType  # 5
 
 class PointReason(_PointReason, metaclass=_PointReasonEnumTypeWrapper):
-    """What the points are for."""
+    """The reason for which points were scored."""
 
 POINT_REASON_UNSPECIFIED: PointReason.ValueType  # 0
 POINT_REASON_TILE: PointReason.ValueType  # 1
@@ -208,7 +208,7 @@ class _EndReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_EndReason.V
     """No tile and no catastrophe was used for five rounds."""
 
 class EndReason(_EndReason, metaclass=_EndReasonEnumTypeWrapper):
-    """Why the game ended."""
+    """The reason why the game ended."""
 
 END_REASON_UNSPECIFIED: EndReason.ValueType  # 0
 END_REASON_FEW_TREASURES: EndReason.ValueType  # 1
@@ -1389,11 +1389,11 @@ class LeaderPlaced(_message.Message):
     leader: Global___Colour.ValueType
     @_builtins.property
     def space(self) -> Global___Space:
-        """Where it stands now."""
+        """The space on which it stands now."""
 
     @_builtins.property
     def origin(self) -> Global___Space:
-        """Where it stood before. Absent if it was not on the board."""
+        """The space on which it stood before. Absent if it was not on the board."""
 
     def __init__(
         self,
@@ -1424,7 +1424,7 @@ class LeaderWithdrawn(_message.Message):
     leader: Global___Colour.ValueType
     @_builtins.property
     def space(self) -> Global___Space:
-        """Where it stood."""
+        """The space on which it stood."""
 
     def __init__(
         self,
@@ -1456,7 +1456,7 @@ class LeaderSentHome(_message.Message):
     reason: Global___HomeReason.ValueType
     @_builtins.property
     def space(self) -> Global___Space:
-        """Where it stood."""
+        """The space on which it stood."""
 
     def __init__(
         self,
@@ -1821,7 +1821,7 @@ class BuildingRaised(_message.Message):
 
     @_builtins.property
     def origin(self) -> Global___Space:
-        """Where the building stood before. Absent if it came from the supply."""
+        """The space on which the building stood before. Absent if it came from the supply."""
 
     def __init__(
         self,
@@ -1850,7 +1850,7 @@ class BuildingReturned(_message.Message):
     colour: Global___Colour.ValueType
     @_builtins.property
     def space(self) -> Global___Space:
-        """Where it stood."""
+        """The space on which it stood."""
 
     def __init__(
         self,
@@ -2011,7 +2011,7 @@ class TreasureTaken(_message.Message):
     seat: _builtins.int
     @_builtins.property
     def space(self) -> Global___Space:
-        """Where the treasure was."""
+        """The space of the treasure."""
 
     def __init__(
         self,

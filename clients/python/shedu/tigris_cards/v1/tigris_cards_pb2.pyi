@@ -140,7 +140,7 @@ class _EndingEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Ending.ValueTy
     """No seat played a card for ten rounds."""
 
 class Ending(_Ending, metaclass=_EndingEnumTypeWrapper):
-    """Why the game ended."""
+    """The reason why the game ended."""
 
 ENDING_UNSPECIFIED: Ending.ValueType  # 0
 ENDING_DECK_EXHAUSTED: Ending.ValueType  # 1
@@ -274,7 +274,7 @@ Global___Place: _TypeAlias = Place  # noqa: Y015
 
 @_typing.final
 class Table(_message.Message):
-    """Everything on the table: cards, treasures, links, ships and leaders."""
+    """The cards, treasures, links, ships and leaders on the table."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1475,11 +1475,11 @@ class LeaderPlaced(_message.Message):
     def leader(self) -> Global___Leader: ...
     @_builtins.property
     def place(self) -> Global___Place:
-        """Where it stands now."""
+        """The place of the leader now."""
 
     @_builtins.property
     def origin(self) -> Global___Place:
-        """Where it stood before. Absent if it came from the supply."""
+        """The place of the leader before. Absent if it came from the supply."""
 
     def __init__(
         self,
@@ -1508,7 +1508,7 @@ class LeaderWithdrawn(_message.Message):
     def leader(self) -> Global___Leader: ...
     @_builtins.property
     def place(self) -> Global___Place:
-        """Where it stood."""
+        """The place of the leader before."""
 
     def __init__(
         self,
@@ -1538,7 +1538,7 @@ class CalamityPlayed(_message.Message):
     """The colour of the card."""
     @_builtins.property
     def place(self) -> Global___Place:
-        """Where the card was."""
+        """The place of the card."""
 
     def __init__(
         self,
@@ -1654,7 +1654,7 @@ class ConflictWon(_message.Message):
 
     @_builtins.property
     def place(self) -> Global___Place:
-        """Where the losing leader stood."""
+        """The place of the losing leader."""
 
     @_builtins.property
     def captured(self) -> _containers.RepeatedCompositeFieldContainer[Global___Place]:

@@ -21,7 +21,7 @@ from google.protobuf.message import Message
 from gamehost.play.errors import InvalidRequest
 
 BODY = "body"
-# How the JSON forms of well-known types must look, where their names do not say it.
+# The JSON forms of well-known types, for error messages.
 JSON_FORMS = {"google.protobuf.FieldMask": "must be names of fields in camelCase, separated by commas"}
 INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,19})", re.ASCII)
 NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?", re.ASCII)

@@ -1,4 +1,4 @@
-"""Stone Age: send people out, bring goods home, feed the tribe, and build a civilization."""
+"""The rules of Stone Age, a worker placement game for two to four seats."""
 
 from .rules import STONE_AGE
 

@@ -1,4 +1,4 @@
-"""Carries out an action, and what follows from it up to the next question that leaves a choice."""
+"""Carries out an action, and all forced answers after it, until a seat has a choice."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from .rounds import feed, go_hungry, pass_actions, pass_placing, seats_after
 
 
 def act(story: GameStory, seat: Seat, action: Action) -> None:
-    """Carries out the action, and then every answer that leaves no choice."""
+    """Carries out the action, and then answers every question that has only one answer."""
     task = asked(story.state)
     assert task is not None
     perform(story, task, seat, action)
@@ -69,5 +69,5 @@ def perform(story: GameStory, task: Task, seat: Seat, action: Action) -> None:
 
 
 def take_any_two(story: GameStory, seat: Seat, resources: Resources) -> None:
-    """SA-26: the question asked stays."""
+    """SA-26: takes the resources; the open question stays open."""
     story.tell(AnyTwoTaken(seat, resources))

@@ -1,4 +1,4 @@
-"""SA-24 to SA-26: cards and tiles are paid for, and give what they show."""
+"""Buying cards and tiles, and the effects of cards (SA-24 to SA-26)."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ TOOL_DIE = 5
 
 
 def buy_card(story: GameStory, task: BuyingCard, paid: Resources) -> None:
-    """SA-24."""
+    """SA-24: pays for the card and applies its upper half."""
     card = story.state.market.display[task.slot - 1]
     assert card is not None
     story.tell(CardBought(task.seat, task.slot, card, paid))
@@ -53,7 +53,7 @@ def buy_card(story: GameStory, task: BuyingCard, paid: Resources) -> None:
 
 
 def build_tile(story: GameStory, task: BuildingTile, paid: Resources) -> None:
-    """SA-25: every tile is worth what was paid; the next of the stack is turned up."""
+    """SA-25: scores the value of what was paid, and reveals the next tile of the stack."""
     tile = story.state.market.open_tiles[task.stack - 1]
     assert tile is not None
     story.tell(TileBuilt(task.seat, task.stack, tile, paid, paid.value))
@@ -62,7 +62,7 @@ def build_tile(story: GameStory, task: BuildingTile, paid: Resources) -> None:
 
 
 def reveal_tile(story: GameStory, stack: int) -> None:
-    """SA-2: a tile still in a stack and one out of the game are equally unknown."""
+    """SA-2: draws from all unseen tiles, since nobody knows which of them are out of the game."""
     [tile] = story.chance.draw(sorted(story.state.market.unseen_tiles), 1)
     story.tell(TileRevealed(stack, tile))
 
@@ -76,7 +76,7 @@ def decline(story: GameStory, task: BuyingCard | BuildingTile) -> None:
 
 
 def give(story: GameStory, seat: Seat, upper: Upper) -> None:
-    """SA-26."""
+    """SA-26: applies the upper half of a card."""
     match upper:
         case DiceForAll():
             roll_for_all(story, seat)
@@ -103,20 +103,20 @@ def give(story: GameStory, seat: Seat, upper: Upper) -> None:
 
 
 def draw_card(story: GameStory, seat: Seat) -> None:
-    """SA-26: an empty deck gives nothing."""
+    """SA-26: draws a card; nothing happens if the deck is empty."""
     if story.state.market.deck:
         [card] = story.chance.draw(sorted(story.state.market.deck), 1)
         story.tell(CardDrawn(seat, card))
 
 
 def roll_for_all(story: GameStory, buyer: Seat) -> None:
-    """SA-26: as many dice as players, buyer first."""
+    """SA-26: rolls one die per player; the buyer chooses first."""
     seats = story.state.clockwise(buyer)
     story.tell(DiceForAllRolled(seats, story.chance.roll(len(seats))))
 
 
 def take_die(story: GameStory, seat: Seat, face: int) -> None:
-    """SA-26: 1 to 4 are a resource, 5 a tool, 6 a step on the food track."""
+    """SA-26: gives the seat the resource (1 to 4), tool (5) or step on the food track (6) of the die."""
     story.tell(DieTaken(seat, face))
     if face in RESOURCE_DICE:
         story.tell(ResourcesGained(seat, ONE[RESOURCE_DICE[face]]))

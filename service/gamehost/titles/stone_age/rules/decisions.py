@@ -61,7 +61,7 @@ def asked(state: State) -> Task | None:
 
 
 def decisions(state: State) -> Sequence[Decision]:
-    """SA-20: one player at a time."""
+    """Returns the open decision: one player decides at a time (SA-20)."""
     task = asked(state)
     if task is None:
         return ()
@@ -69,7 +69,7 @@ def decisions(state: State) -> Sequence[Decision]:
 
 
 def kinds_of(state: State, task: Task) -> tuple[type, ...]:
-    """Those that have a legal action now."""
+    """Returns the kinds of action with which the task can be answered now."""
     kinds, player = KINDS[type(task)], state.players[task.seat]
     if isinstance(task, PAYING) and not can_pay(bill_of(state, task), player):
         kinds = kinds[1:]

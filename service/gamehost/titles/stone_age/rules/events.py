@@ -1,4 +1,4 @@
-"""What happens in Stone Age. Slots and stacks are counted from 1; slot 1 is the rightmost card."""
+"""The events of Stone Age. Slots and stacks are counted from 1; slot 1 is the rightmost card."""
 
 from __future__ import annotations
 
@@ -316,7 +316,7 @@ class WentHungry:
     food: int
     """All food of the seat, which was paid nevertheless."""
     points_lost: int
-    """As a positive number."""
+    """The points lost, as a positive number."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What each event leaves behind. No rules here: whatever was decided is written down."""
+"""Applies events to the state. It contains no rules: those were applied before the event was made."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ TURN: Final[dict[Phase, Callable[[Seat], Task]]] = {
 
 
 def evolve(state: State, event: Event) -> State:
-    """Every event raises `told`, so that no two questions share a number."""
+    """Returns the state after the event. Every event increases `told`, which numbers the questions."""
     return WRITTEN[type(event)](state, event)
 
 
@@ -268,7 +268,7 @@ def dice_for_all_rolled(state: State, event: DiceForAllRolled) -> State:
 
 
 def die_taken(state: State, event: DieTaken) -> State:
-    """The task of the next in turn takes the place of this one, unless it was the last."""
+    """Replaces the task by that of the next seat, or removes it after the last one."""
     *waiting, task = state.agenda
     assert isinstance(task, TakingDice)
     faces = list(task.faces)

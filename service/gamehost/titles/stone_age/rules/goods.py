@@ -1,4 +1,4 @@
-"""Wood, brick, stone and gold, counted and paid."""
+"""Goods, amounts of resources, and bills to pay with them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Resources:
 
     @property
     def value(self) -> int:
-        """SA-1."""
+        """SA-1: the points that the resources are worth."""
         return 3 * self.wood + 4 * self.brick + 5 * self.stone + 6 * self.gold
 
     @property
@@ -77,7 +77,7 @@ def some(good: Good, amount: int) -> Resources:
 
 
 def mixes(count: int, held: Resources | None = None) -> tuple[Resources, ...]:
-    """Every handful of `count` resources, out of those held if they are told."""
+    """Returns every combination of `count` resources, limited to those held if `held` is given."""
     most = Resources(count, count, count, count) if held is None else held
     spans = (range(min(count, kind), -1, -1) for kind in (most.wood, most.brick, most.stone))
     return tuple(
@@ -89,7 +89,7 @@ def mixes(count: int, held: Resources | None = None) -> tuple[Resources, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Bill:
-    """What a payment must be. `kinds` and `exactly` ask for more than a number."""
+    """The requirements for a payment: a number of resources, of `kinds` different ones or `exactly` these."""
 
     rule: str
     least: int

@@ -1,4 +1,4 @@
-"""Worlds that fit what a seat of Stone Age knows."""
+"""Random states that are consistent with what a seat of Stone Age knows."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from .model import Market, Player, PlayerView, State, View
 
 
 def imagine(view: View, chance: Chance, seen: Sequence[Event] = ()) -> State:
-    """A world with this view: drawn cards and the deck dealt anew from what the viewer has not seen.
+    """Returns a state with this view, in which the cards that the viewer has not seen are dealt at random.
 
-    A view carries all that was ever seen and still matters, so `seen` is not needed.
+    `seen` is not used: a view contains everything that the seat has seen and that still matters.
     """
     unseen = unseen_cards(view)
     cards = list(chance.draw(unseen, len(unseen)))
@@ -53,14 +53,14 @@ def unseen_cards(view: View) -> list[Card]:
 
 
 def imagine_people(view: View) -> tuple[tuple[int, ...], ...]:
-    """Stacks out of use are empty places."""
+    """Returns the people on each place. Places of stacks that are not in use are empty."""
     nobody = (0,) * len(view.players)
     there = tuple(place.people for place in view.places)
     return there + (nobody,) * (len(Place) - len(there))
 
 
 def imagine_player(known: PlayerView, cards: list[Card]) -> Player:
-    """Takes from `cards` what this player may have drawn."""
+    """Returns the player, whose hidden cards are taken from `cards`."""
     if isinstance(known.drawn, Hidden):
         drawn = tuple(cards.pop() for _ in range(known.drawn.count))
     else:

@@ -1,4 +1,4 @@
-"""The legal actions of a seat, and the answer that is the only one."""
+"""The legal actions of a seat, and the forced action if there is only one."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def legal_actions(state: State, seat: Seat) -> Iterator[Action]:
 
 
 def answers(state: State, task: Task) -> Sequence[Action]:
-    """Everything that `refusal` lets pass, the any-two-resources card left out."""
+    """Returns every action that `refusal` does not refuse, without those of the any-two-resources card."""
     match task:
         case Placing(seat):
             return placings(state, seat)
@@ -84,9 +84,9 @@ def subsets(items: frozenset[int]) -> list[frozenset[int]]:
 
 
 def forced(state: State, task: Task) -> Action | None:
-    """The only answer there is, if public things alone leave but one.
+    """Returns the only answer if there is exactly one, else None; everything it depends on is public.
 
-    SA-26: it is asked all the same if the any-two-resources card would open another.
+    SA-26: the seat is still asked if its any-two-resources card would allow another answer.
     """
     found = placings(state, task.seat, enough=2) if isinstance(task, Placing) else answers(state, task)
     return found[0] if len(found) == 1 and not card_would_help(state, task) else None

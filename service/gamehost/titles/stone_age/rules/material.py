@@ -1,4 +1,4 @@
-"""What lies in the box: places, cards, tiles and what is printed on them."""
+"""The components of the game: places, cards, tiles and what is printed on them."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Phase(IntEnum):
 
 
 class TieBreak(IntEnum):
-    """How ties in points are broken."""
+    """The way in which ties in points are broken."""
 
     SEQUENCE = 1
     """By food track, then by tools, then by people."""
@@ -53,7 +53,7 @@ class TieBreak(IntEnum):
 
 
 class EndReason(IntEnum):
-    """Why the game ended."""
+    """The reason why the game ended."""
 
     DECK_EXHAUSTED = 1
     """The deck had too few cards for the free slots."""
@@ -88,7 +88,7 @@ CARD_PLACES: Final = (Place.CARD_1, Place.CARD_2, Place.CARD_3, Place.CARD_4)
 TILE_PLACES: Final = (Place.TILE_1, Place.TILE_2, Place.TILE_3, Place.TILE_4)
 
 CAPACITY: Final[tuple[int | None, ...]] = (None, 7, 7, 7, 7, 1, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1)
-"""By place, in all; hunting has room for everyone."""
+"""The number of people that each place has room for in total. Hunting has no limit."""
 
 PLACE_NAMES: Final = {place: place.name.lower().replace("_", " ") for place in Place}
 
@@ -156,7 +156,7 @@ class Card(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class DiceForAll:
-    """A die for everyone, buyer first."""
+    """Every seat takes one of the rolled dice, the buyer first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +166,7 @@ class Food:
 
 @dataclass(frozen=True, slots=True)
 class Gift:
-    """Resources at once."""
+    """The seat gains these resources."""
 
     resources: Resources
 
@@ -178,24 +178,24 @@ class Points:
 
 @dataclass(frozen=True, slots=True)
 class NewTool:
-    """As at the tool maker."""
+    """The seat gains a tool, as at the tool maker."""
 
 
 @dataclass(frozen=True, slots=True)
 class FieldStep:
-    """As on the field."""
+    """The seat moves up on the food track, as on the field."""
 
 
 @dataclass(frozen=True, slots=True)
 class TwoDice:
-    """Rolled like the place of that good."""
+    """The seat rolls two dice for that good, as on its place."""
 
     good: Good
 
 
 @dataclass(frozen=True, slots=True)
 class DrawCard:
-    """The top of the deck, for its lower half."""
+    """The seat draws a card of the deck, of which only the lower half counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +205,7 @@ class OneUseTool:
 
 @dataclass(frozen=True, slots=True)
 class AnyTwo:
-    """Two resources of choice, later."""
+    """The seat gains a card that it can use later to take two resources of its choice."""
 
 
 Upper = DiceForAll | Food | Gift | Points | NewTool | FieldStep | TwoDice | DrawCard | OneUseTool | AnyTwo
@@ -213,7 +213,7 @@ Upper = DiceForAll | Food | Gift | Points | NewTool | FieldStep | TwoDice | Draw
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """A sand lower half."""
+    """A sand-coloured lower half: figures that multiply an amount at the end."""
 
     person: Person
     count: int
@@ -316,7 +316,7 @@ class Tile(IntEnum):
 
 
 def _bill(tile: Tile) -> Bill:
-    """SA-25. The name of a tile says what it asks for."""
+    """SA-25: returns the cost of a tile, which its name contains."""
     kind, what, *rest = tile.name.split("_")
     if kind == "FIXED":
         cost = Resources(*(what.count(letter) for letter in "WBSG"))
@@ -328,7 +328,7 @@ def _bill(tile: Tile) -> Bill:
 
 TILE_BILL: Final = {tile: _bill(tile) for tile in Tile}
 CARD_BILL: Final = tuple(Bill("SA-24", cost, cost) for cost in range(1, SLOTS + 1))
-"""By slot, counted from 0: the place costs, not the card."""
+"""The cost of a card by its slot, counted from 0; it does not depend on the card."""
 
 DECK: Final = tuple(Card)
 TILES: Final = tuple(Tile)

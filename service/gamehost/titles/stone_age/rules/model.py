@@ -1,4 +1,4 @@
-"""The whole truth of a game of Stone Age, and what one seat knows of it."""
+"""The state of a game of Stone Age, and the view of a seat."""
 
 from __future__ import annotations
 
@@ -171,16 +171,16 @@ class State:
     """Absent until the game is over."""
 
     def at(self, place: Place) -> tuple[int, ...]:
-        """The people there, by seat."""
+        """Returns the number of people on a place, by seat."""
         return self.people[place - 1]
 
     def home(self, seat: Seat) -> int:
-        """People not placed."""
+        """Returns how many people of the seat are not placed."""
         placed: int = sum(map(itemgetter(seat), self.people))
         return self.players[seat].people - placed
 
     def clockwise(self, first: Seat) -> tuple[Seat, ...]:
-        """Every seat, from `first`."""
+        """Returns every seat in turn order, beginning with `first`."""
         seats = len(self.players)
         return tuple(Seat((first + step) % seats) for step in range(seats))
 

@@ -1,4 +1,4 @@
-"""What may be chosen when a game is created."""
+"""The options of Stone Age."""
 
 from __future__ import annotations
 

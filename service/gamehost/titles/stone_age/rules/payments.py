@@ -1,4 +1,4 @@
-"""Which handfuls of resources pay a bill."""
+"""The combinations of resources with which a bill can be paid."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def bill_of(state: State, task: PayingTask) -> Bill:
 
 
 def feeding_bill(player: Player) -> Bill:
-    """SA-31: what food does not cover, 1 for 1."""
+    """SA-31: returns the bill for the people without food, one resource for each."""
     missing = player.people - player.food
     return Bill("SA-31", missing, missing)
 
 
 def refusal_of_payment(bill: Bill, held: Resources, paid: Resources) -> Refusal | None:
-    """SA-24, SA-25, SA-31."""
+    """Returns why the payment is refused, or None (SA-24, SA-25, SA-31)."""
     if paid.least < 0 or (held - paid).least < 0:
         return "RESOURCES_NOT_OWNED", bill.rule, f"you hold {held}"
     if not bill.least <= paid.total <= bill.most:
@@ -69,7 +69,7 @@ def can_pay(bill: Bill, player: Player) -> bool:
 
 
 def could_pay_with_any_two(bill: Bill, player: Player) -> bool:
-    """SA-26: whether the any-two-resources card would open a way to pay."""
+    """SA-26: whether the player could pay after using the any-two-resources card."""
     return any(fitting(bill, player.resources + two) for two in PAIRS)
 
 

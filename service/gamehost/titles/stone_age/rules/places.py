@@ -1,4 +1,4 @@
-"""SA-20 to SA-23: what a place gives when its people come home."""
+"""The effects of places when people are taken back from them (SA-20 to SA-23)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def resolve(story: GameStory, seat: Seat, place: Place) -> None:
 
 
 def make_tool(story: GameStory, seat: Seat) -> None:
-    """SA-21: the lowest is raised, among equally low ones an unused one. SA-13: nothing beyond the best."""
+    """SA-21: raises the lowest tool, preferably an unused one. SA-13: does nothing at the limit."""
     tools = story.state.players[seat].tools
     space = min(range(len(tools)), key=lambda at: (tools[at].value, tools[at].used, at))
     if tools[space].value < BEST_TOOL:
@@ -47,27 +47,27 @@ def make_tool(story: GameStory, seat: Seat) -> None:
 
 
 def grow(story: GameStory, seat: Seat) -> None:
-    """SA-22, SA-13."""
+    """SA-22: adds a person. SA-13: does nothing at the limit."""
     people = story.state.players[seat].people
     if people < MOST_PEOPLE:
         story.tell(PersonBorn(seat, people + 1))
 
 
 def farm(story: GameStory, seat: Seat) -> None:
-    """SA-22, SA-13."""
+    """SA-22: raises the food track. SA-13: does nothing at its end."""
     track = story.state.players[seat].food_track
     if track < TRACK_END:
         story.tell(FoodTrackRaised(seat, track + 1))
 
 
 def roll(story: GameStory, seat: Seat, good: Good, dice: int) -> None:
-    """SA-23: tools are chosen after seeing the dice."""
+    """SA-23: rolls the dice; the seat chooses its tools afterwards."""
     faces = story.chance.roll(dice)
     story.tell(DiceRolled(seat, good, faces, sum(faces)))
 
 
 def count_roll(story: GameStory, task: AddingTools, action: AddTools) -> None:
-    """SA-23: dice and tools, divided, rounded down."""
+    """SA-23: gives the sum of dice and tools, divided by the divisor of the good and rounded down."""
     tools = story.state.players[task.seat].tools
     total = task.sum + sum([tools[space].value for space in action.tools]) + sum(action.one_use_tools)
     divisor = DIVISOR[task.good]
@@ -86,14 +86,14 @@ def count_roll(story: GameStory, task: AddingTools, action: AddTools) -> None:
 
 
 def offer_card(story: GameStory, seat: Seat, slot: int) -> None:
-    """SA-24: the slot is the cost."""
+    """SA-24: offers the card, whose cost is the number of its slot."""
     card = story.state.market.display[slot - 1]
     assert card is not None
     story.tell(CardOffered(seat, slot, card, cost=slot))
 
 
 def offer_tile(story: GameStory, seat: Seat, stack: int) -> None:
-    """SA-25."""
+    """SA-25: offers the face-up tile of the stack."""
     tile = story.state.market.open_tiles[stack - 1]
     assert tile is not None
     story.tell(TileOffered(seat, stack, tile))

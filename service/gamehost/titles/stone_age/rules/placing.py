@@ -1,4 +1,4 @@
-"""SA-10 to SA-13: where people may be put, and how many."""
+"""The places on which people may be put, and how many (SA-10 to SA-13)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .payments import Refusal
 
 EVERYWHERE = tuple(Place)
 PUT = tuple(tuple(PlacePeople(place, people) for people in range(MOST_PEOPLE + 1)) for place in Place)
-"""Every way to place, by place and number."""
+"""Every placement, by place and number of people."""
 
 LEAST = tuple(2 if place is Place.HUT else 1 for place in Place)
 UNLIMITED = len(Place) * MOST_PEOPLE  # more than all people, and than all ways to place them
@@ -29,7 +29,7 @@ PLAYERS_LIMIT = {2: 1, 3: 2}
 
 
 def refusals(reason: str, rule: str, detail: str) -> dict[Place, Refusal]:
-    """By place, worded beforehand: most places are refused most of the time."""
+    """Returns the refusal for each place. Built in advance, because most places are refused at most times."""
     return {place: (reason, rule, detail.format(PLACE_NAMES[place])) for place in Place}
 
 
@@ -45,7 +45,7 @@ def refusal_of_placing(state: State, seat: Seat, place: Place, people: int) -> R
 
 
 def refusal_of_place(state: State, seat: Seat, place: Place) -> Refusal | None:
-    """What does not depend on how many come."""
+    """Returns why nobody can be put on the place, for reasons that do not depend on the number of people."""
     there = state.people[place - 1]
     if there[seat]:
         return USED_ALREADY[place]
@@ -57,7 +57,7 @@ def refusal_of_place(state: State, seat: Seat, place: Place) -> Refusal | None:
 
 
 def refusal_of_missing(state: State, place: Place) -> Refusal | None:
-    """SA-2: as many stacks as players."""
+    """SA-2: returns a refusal if the slot has no card or the stack no tile; there is one stack per player."""
     if place < FIRST_TILE:
         missing = state.market.display[place - FIRST_CARD] is None
     else:
@@ -67,7 +67,7 @@ def refusal_of_missing(state: State, place: Place) -> Refusal | None:
 
 
 def refusal_by_player_count(state: State, place: Place, there: tuple[int, ...]) -> Refusal | None:
-    """SA-12."""
+    """SA-12: returns a refusal if the limits for two and three players are reached."""
     seats = len(there)
     if seats == 4:
         return None
@@ -80,13 +80,13 @@ def refusal_by_player_count(state: State, place: Place, there: tuple[int, ...]) 
 
 
 def bounds(state: State, place: Place) -> tuple[int, int]:
-    """SA-10: how many people must come at least, and for how many there is room."""
+    """SA-10: returns the least number of people for the place, and how many it still has room for."""
     at = place - 1
     return LEAST[at], ROOM[at] - sum(state.people[at])
 
 
 def refusal_of_number(state: State, home: int, place: Place, people: int) -> Refusal | None:
-    """SA-10."""
+    """SA-10: returns why this number of people cannot be put on the place, or None."""
     least, room = bounds(state, place)
     if people < least:
         return "TOO_FEW_PEOPLE", "SA-10", f"{people} are too few for {PLACE_NAMES[place]}"
@@ -98,7 +98,7 @@ def refusal_of_number(state: State, home: int, place: Place, people: int) -> Ref
 
 
 def placings(state: State, seat: Seat, enough: int = UNLIMITED) -> list[PlacePeople]:
-    """Every one that is not refused, or as many as are `enough` to know."""
+    """Returns every placement that is not refused, or stops once `enough` are found."""
     found: list[PlacePeople] = []
     if home := state.home(seat):
         for place in EVERYWHERE:
@@ -111,7 +111,7 @@ def placings(state: State, seat: Seat, enough: int = UNLIMITED) -> list[PlacePeo
 
 
 def can_place(state: State, seat: Seat) -> bool:
-    """SA-11."""
+    """SA-11: whether the seat has people and a place for them."""
     return bool(placings(state, seat, enough=1))
 
 

@@ -1,4 +1,4 @@
-"""Why an action is refused."""
+"""Checks whether an action is allowed, and gives the reason if it is not."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ TAKE_TWO: Final = tuple(TakeResources(two) for two in mixes(2))
 
 
 def refusal(state: State, seat: Seat, action: Action) -> IllegalAction | None:
-    """Why the rules say no, or None."""
+    """Returns why the rules refuse the action, or None."""
     found = find_refusal(state, seat, action)
     return None if found is None else IllegalAction(*found)
 
@@ -73,7 +73,7 @@ def find_refusal(state: State, seat: Seat, action: Action) -> Refusal | None:
 
 
 def refusal_of_any_two(player: Player, action: TakeResources) -> Refusal | None:
-    """SA-26."""
+    """SA-26: returns why the any-two-resources card cannot be used, or None."""
     if not player.any_two:
         return "CARD_NOT_HELD", "SA-26", "you have no any-two-resources card to use"
     if action not in TAKE_TWO:
@@ -86,14 +86,14 @@ def refusal_of_people(state: State, task: Placing, action: PlacePeople) -> Refus
 
 
 def refusal_of_resolving(state: State, task: Resolving, action: ResolvePlace) -> Refusal | None:
-    """SA-20."""
+    """SA-20: returns a refusal if the seat has no people on the place."""
     if not state.at(action.place)[task.seat]:
         return "NO_PEOPLE_THERE", "SA-20", f"you have nobody on {PLACE_NAMES[action.place]}"
     return None
 
 
 def refusal_of_tools(state: State, task: AddingTools, action: AddTools) -> Refusal | None:
-    """SA-23."""
+    """SA-23: returns why these tools cannot be used, or None."""
     player = state.players[task.seat]
     if not action.tools <= ready_tools(player):
         return "TOOL_NOT_READY", "SA-23", "a tool is missing or was used this round"
@@ -110,14 +110,14 @@ def refusal_of_pay(state: State, task: BuyingCard | BuildingTile, action: Pay) -
 
 
 def refusal_of_die(state: State, task: TakingDice, action: TakeDie) -> Refusal | None:
-    """SA-26."""
+    """SA-26: returns a refusal if no die with that face is left."""
     if action.face not in task.faces:
         return "DIE_NOT_THERE", "SA-26", f"no die shows {action.face}, or it is taken"
     return None
 
 
 def refusal_of_feeding(state: State, task: Feeding, action: Feed) -> Refusal | None:
-    """SA-31."""
+    """SA-31: returns why the people cannot be fed with these resources, or None."""
     bill = bill_of(state, task)
     if action.resources.total < bill.least:
         return "PARTIAL_PAYMENT", "SA-31", f"{bill.least} resources are needed, or none"
@@ -125,12 +125,12 @@ def refusal_of_feeding(state: State, task: Feeding, action: Feed) -> Refusal | N
 
 
 def never_refused(state: State, task: Task, action: Decline | GoHungry) -> Refusal | None:
-    """SA-24, SA-25, SA-31: nobody must buy or pay in resources."""
+    """SA-24, SA-25, SA-31: a seat may always decline to buy or to feed with resources."""
     return None
 
 
 def ready_tools(player: Player) -> frozenset[int]:
-    """Spaces with a tool not used this round."""
+    """Returns the spaces of the tools that were not used this round."""
     return frozenset([space for space, tool in enumerate(player.tools) if tool.value and not tool.used])
 
 

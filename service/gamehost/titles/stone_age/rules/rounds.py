@@ -30,13 +30,13 @@ def begin_round(story: GameStory, number: int, start_player: Seat) -> None:
 
 
 def seats_after(state: State, seat: Seat) -> Sequence[Seat]:
-    """Those whose turn comes after `seat` this round."""
+    """Returns the seats whose turn comes after `seat` this round."""
     order = state.clockwise(state.start_player)
     return order[order.index(seat) + 1 :]
 
 
 def pass_placing(story: GameStory, seat: Seat) -> None:
-    """SA-11: who cannot place is skipped; when no one can, the actions begin."""
+    """SA-11: begins the turn of the next seat that can place people, or the actions if none can."""
     for following in (*story.state.clockwise(seat)[1:], seat):
         if can_place(story.state, following):
             story.tell(TurnBegun(following, Phase.PLACING))
@@ -45,7 +45,7 @@ def pass_placing(story: GameStory, seat: Seat) -> None:
 
 
 def pass_actions(story: GameStory, seat: Seat) -> None:
-    """SA-20."""
+    """SA-20: begins the actions of the next seat, or the feeding after the last one."""
     if waiting := seats_after(story.state, seat):
         story.tell(TurnBegun(waiting[0], Phase.ACTIONS))
     else:
@@ -53,7 +53,7 @@ def pass_actions(story: GameStory, seat: Seat) -> None:
 
 
 def feed(story: GameStory, seats: Sequence[Seat]) -> None:
-    """SA-30: whoever has enough food pays it; SA-31: the first who has not is asked."""
+    """SA-30: feeds the people of each seat with enough food; SA-31: stops at the first without, to ask it."""
     for seat in seats:
         if produced := story.state.players[seat].food_track:
             story.tell(FoodProduced(seat, produced))
@@ -66,12 +66,12 @@ def feed(story: GameStory, seats: Sequence[Seat]) -> None:
 
 
 def go_hungry(story: GameStory, seat: Seat) -> None:
-    """SA-31."""
+    """SA-31: the seat pays all its food and loses points."""
     story.tell(WentHungry(seat, story.state.players[seat].food, HUNGER))
 
 
 def end_round(story: GameStory) -> None:
-    """SA-40, unless the game is over."""
+    """SA-40: prepares the next round, or ends the game."""
     if (reason := end_reason(story.state)) is not None:
         end_game(story, reason)
         return
@@ -81,7 +81,7 @@ def end_round(story: GameStory) -> None:
 
 
 def end_reason(state: State) -> EndReason | None:
-    """SA-41, SA-42."""
+    """Returns why the game ends after this round, or None (SA-41, SA-42)."""
     if None in state.market.open_tiles:
         return EndReason.STACK_EMPTIED
     if state.round >= state.options.max_rounds:
@@ -92,7 +92,7 @@ def end_reason(state: State) -> EndReason | None:
 
 
 def slide_cards(story: GameStory) -> None:
-    """SA-40: to the right, order kept."""
+    """SA-40: moves the remaining cards to the right, in the same order."""
     left = [(slot, card) for slot, card in enumerate(story.state.market.display, start=1) if card is not None]
     for to_slot, (from_slot, card) in enumerate(left, start=1):
         if to_slot != from_slot:
@@ -100,7 +100,7 @@ def slide_cards(story: GameStory) -> None:
 
 
 def reveal_cards(story: GameStory) -> None:
-    """SA-2, SA-40: right to left."""
+    """SA-2, SA-40: fills the free slots from right to left."""
     free = [slot for slot, card in enumerate(story.state.market.display, start=1) if card is None]
     cards = story.chance.draw(sorted(story.state.market.deck), len(free)) if free else ()
     for slot, card in zip(free, cards, strict=True):
@@ -108,7 +108,7 @@ def reveal_cards(story: GameStory) -> None:
 
 
 def end_game(story: GameStory, reason: EndReason) -> None:
-    """SA-43: drawn cards are shown and everything is counted."""
+    """SA-43: reveals the drawn cards and scores every seat."""
     for seat in story.state.clockwise(Seat(0)):
         player = story.state.players[seat]
         story.tell(SeatScored(seat, player.drawn, final_score(player)))

@@ -1,4 +1,4 @@
-"""SA-43 and SA-44: what a civilization is worth, and who wins."""
+"""The final scores and the outcome (SA-43, SA-44)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ UNUSED_ANY_TWO = 2
 
 
 def final_score(player: Player) -> FinalScore:
-    """SA-43. Food and one-use tools count nothing."""
+    """SA-43: returns the points of a seat by source. Food and one-use tools give none."""
     cards = (*player.cards, *player.drawn)
     people = figures(cards)
     parts = {
@@ -32,7 +32,7 @@ def final_score(player: Player) -> FinalScore:
 
 
 def culture_points(cards: tuple[Card, ...]) -> int:
-    """Different symbols squared; duplicates are a second set."""
+    """Returns the squared number of different symbols, plus the same for the symbols held twice."""
     symbols = Counter(LOWER[card] for card in cards if isinstance(LOWER[card], Culture))
     return sum(sum(held >= copies for held in symbols.values()) ** 2 for copies in (1, 2))
 
@@ -55,6 +55,6 @@ def outcome(state: State) -> Outcome | None:
 
 
 def tie_break(player: Player, mode: TieBreak) -> tuple[int, ...]:
-    """SA-44: what is still equal after this shares the place."""
+    """SA-44: returns the values that break ties; seats that are still equal share a rank."""
     strength = (player.food_track, player.tool_sum, player.people)
     return strength if mode is TieBreak.SEQUENCE else (sum(strength),)

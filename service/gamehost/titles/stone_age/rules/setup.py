@@ -1,4 +1,4 @@
-"""Before the first round."""
+"""The events of the setup."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .rounds import begin_round, reveal_cards
 
 
 def set_up(story: GameStory, options: Options, seats: int) -> None:
-    """SA-1 to SA-3."""
+    """Sets the game up and begins the first round (SA-1 to SA-3)."""
     if options.max_rounds < 1:
         raise ValueError("a game has at least one round")
     [start_player] = story.chance.draw([Seat(seat) for seat in range(seats)], 1)

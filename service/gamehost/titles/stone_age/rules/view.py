@@ -1,4 +1,4 @@
-"""What each seat knows, and worlds that fit what it knows."""
+"""The view of a seat, and events as a seat sees them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .placing import may_place_at
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """Private is only the card a seat drew; hidden from all the deck and the stacks."""
+    """Returns the view of a seat. Drawn cards are shown to their owner only; deck and stacks to nobody."""
     return View(
         seat=seat,
         options=state.options,
@@ -55,7 +55,7 @@ def player_view(state: State, number: Seat, viewer: Seat | None) -> PlayerView:
 
 
 def food_balance(state: State, seat: Seat) -> int:
-    """SA-30: with what the track will give, unless it has given already."""
+    """SA-30: returns the food left after feeding, including what the food track still gives this round."""
     player = state.players[seat]
     produced = Feeding(seat) in state.agenda
     return player.food + (0 if produced else player.food_track) - player.people
@@ -93,7 +93,7 @@ def payers(state: State, bill: Bill) -> frozenset[Seat]:
 
 
 def witness(event: Event, seat: Seat | None) -> Event:
-    """SA-26: the others see that a card was drawn, not which."""
+    """SA-26: returns the event as a seat sees it; other seats do not see which card was drawn."""
     match event:
         case CardDrawn(owner) if owner != seat:
             return CardDrawn(owner, Hidden())

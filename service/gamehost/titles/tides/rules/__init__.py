@@ -1,4 +1,4 @@
-"""Tides of Time: draft five cards three times over, and keep a relic of each tide."""
+"""The rules of Tides of Time, a drafting game of three rounds for two seats."""
 
 from .rules import TIDES
 

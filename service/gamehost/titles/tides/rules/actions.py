@@ -1,4 +1,4 @@
-"""What a seat may ask for."""
+"""The actions of Tides of Time."""
 
 from __future__ import annotations
 

@@ -13,12 +13,12 @@ from .model import Phase, State
 
 
 def pick(state: State) -> int | None:
-    """Which card of the round is chosen now, from 1."""
+    """Returns the number of the card of the round that is chosen now, from 1; None outside the draft."""
     return 1 + len(state.seats[0].played) if state.phase is Phase.DRAFTING else None
 
 
 def decisions(state: State) -> Sequence[Decision]:
-    """TT-2, TT-6: both seats are asked at once; TT-4: one that has chosen is not asked again."""
+    """Returns a decision for each seat that has not chosen: both are asked at once (TT-2, TT-4, TT-6)."""
     waiting = [Seat(number) for number, seat in enumerate(state.seats) if not seat.has_chosen]
     match state.phase:
         case Phase.DRAFTING:

@@ -1,4 +1,4 @@
-"""Every rule by its id, and how actions read."""
+"""The texts of the rules by id, and the texts of actions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happens in Tides of Time. Rows by seat are in seat order."""
+"""The events of Tides of Time. Lists with one entry per seat are in seat order."""
 
 from __future__ import annotations
 

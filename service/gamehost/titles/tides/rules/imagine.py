@@ -1,4 +1,4 @@
-"""Worlds that fit what a seat of Tides of Time knows."""
+"""Random states that are consistent with what a seat of Tides of Time knows."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from .model import Phase, SeatState, State, View
 
 
 def imagine(view: View, chance: Chance, seen: Sequence[Event] = ()) -> State:
-    """A world with this view: the unseen cards dealt anew to the other hands, face down, and to the pile.
+    """Returns a state with this view: the unseen cards are dealt to the other seat and to the pile at random.
 
-    A view never shows another hand, but who remembers what it passed on knows the hand it became.
+    A view does not show the other hand, but `seen` has the cards that the seat passed on to it.
     """
     held = recalled_hands(seen)
     unknown = view.unseen.difference(*held)
@@ -33,7 +33,7 @@ def imagine(view: View, chance: Chance, seen: Sequence[Event] = ()) -> State:
 
 
 def recalled_hands(seen: Sequence[Event]) -> list[set[Card]]:
-    """The cards known to be in each hand or face down before it: drawn, passed on or taken back in sight."""
+    """Returns the cards that are known to be in each hand or chosen from it, from what the seat has seen."""
     hands: list[set[Card]] = [set(), set()]
     played: list[set[Card]] = [set(), set()]
     for event in seen:
@@ -43,7 +43,7 @@ def recalled_hands(seen: Sequence[Event]) -> list[set[Card]]:
                     hand.discard(card)
                     row.add(card)
             case HandReceived(0):
-                hands.reverse()  # both are passed on at once
+                hands.reverse()  # both hands are exchanged; the event of seat 1 follows
             case RelicsRevealed(relics, removed):
                 hands = [row - set(gone) for row, *gone in zip(played, relics, removed, strict=True)]
                 played = [set(), set()]
@@ -55,7 +55,7 @@ def recalled_hands(seen: Sequence[Event]) -> list[set[Card]]:
 
 
 def imagine_seat(view: View, number: Seat, held: set[Card], cards: list[Card], chance: Chance) -> SeatState:
-    """`held` are known to be this seat's; what else it needs is taken from `cards`."""
+    """Returns the state of a seat. It gets the cards `held`, which are known, and the others from `cards`."""
     known = view.seats[number]
     if number == view.seat:
         return SeatState(view.hand, known.relics, known.played, view.chosen_card, view.chosen_relic)

@@ -1,4 +1,4 @@
-"""The legal actions of a seat: all that `refusals` does not refuse."""
+"""The legal actions of a seat: all those that `refusals` does not refuse."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is in the box: eighteen cards, five suits."""
+"""The components of the game: eighteen cards, five suits, and the abilities of cards."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ Ability = (
 
 @dataclass(frozen=True, slots=True)
 class Print:
-    """What a card shows."""
+    """The name, suit and ability of a card."""
 
     name: str
     suit: Suit | None

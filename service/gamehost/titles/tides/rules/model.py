@@ -1,4 +1,4 @@
-"""The whole truth of a game of Tides of Time, and what one seat knows of it."""
+"""The state of a game of Tides of Time, and the view of a seat."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class View:
     round: int
     """The round, 1 to 3."""
     pick: int | None
-    """Which card of the round is being chosen, 1 to 4. Absent outside of drafting."""
+    """The number of the card of the round that is being chosen, 1 to 4. Absent outside of drafting."""
     hand: frozenset[Card]
     """The viewer's hand. Empty for a spectator."""
     chosen_card: Card | None

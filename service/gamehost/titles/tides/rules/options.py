@@ -1,4 +1,4 @@
-"""The points the rulebook leaves open."""
+"""The options of Tides of Time: rules that the rulebook leaves open."""
 
 from __future__ import annotations
 

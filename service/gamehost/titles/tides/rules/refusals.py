@@ -1,4 +1,4 @@
-"""Why an action is refused."""
+"""Checks whether an action is allowed, and gives the reason if it is not."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .model import Phase, State
 
 
 def refusal(state: State, seat: Seat, action: Action) -> IllegalAction | None:
-    """Why the rules say no, or None. Depends on nothing that is hidden from the seat (TT-3)."""
+    """Returns why the rules refuse the action, or None. Uses nothing that is hidden from the seat (TT-3)."""
     if state.phase is Phase.FINISHED:
         return IllegalAction("GAME_OVER", "TT-8", "the game is over")
     if seat not in range(len(state.seats)):

@@ -1,4 +1,4 @@
-"""How a game flows: the deal, the draft, the scoring, the relics, the next round."""
+"""The steps of a round: deal, draft, scoring and relics."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from .scoring import score, totals
 
 
 def draw(story: GameStory, count: int) -> None:
-    """Seat 0 first, the card chosen by luck when it is drawn."""
+    """Draws cards for each seat, seat 0 first. A card is chosen at random when it is drawn."""
     for number in range(len(story.state.seats)):
         story.tell(CardsDrawn(Seat(number), story.chance.draw(sorted(story.state.pile), count)))
 
 
 def choose_card(story: GameStory, seat: Seat, card: Card) -> None:
-    """TT-2: nothing is shown before both have chosen."""
+    """TT-2: places the card face down, and reveals both cards once both seats have chosen."""
     story.tell(CardChosen(seat, card))
     chosen = [side.chosen_card for side in story.state.seats if side.chosen_card is not None]
     if len(chosen) == len(story.state.seats):
@@ -44,19 +44,19 @@ def reveal_cards(story: GameStory, cards: tuple[Card, ...]) -> None:
 
 
 def exchange_hands(story: GameStory) -> None:
-    """TT-2: each takes what the other has left."""
+    """TT-2: gives each seat the remaining hand of the other."""
     passed = [tuple(sorted(side.hand)) for side in reversed(story.state.seats)]
     story.tell(*(HandReceived(Seat(number), cards) for number, cards in enumerate(passed)))
 
 
 def play_last_cards(story: GameStory, cards: tuple[Card, ...]) -> None:
-    """TT-2: a last card is forced, so nobody is asked for it."""
+    """TT-2: plays the last card of each hand without asking, and scores the round."""
     story.tell(CardsRevealed(cards))
     score_round(story)
 
 
 def score_round(story: GameStory) -> None:
-    """TT-5, TT-8: both kingdoms score after the last reveal; the third time ends the game."""
+    """TT-5, TT-8: scores both kingdoms, and ends the game after the third round."""
     state = story.state
     scores = score(tuple(side.kingdom for side in state.seats), state.options)
     story.tell(RoundScored(state.round, scores))
@@ -65,7 +65,7 @@ def score_round(story: GameStory) -> None:
 
 
 def choose_relic(story: GameStory, seat: Seat, choice: ChooseRelic) -> None:
-    """TT-6: nothing is shown before both have chosen."""
+    """TT-6: keeps the choice secret, and reveals both choices once both seats have chosen."""
     story.tell(RelicChosen(seat, choice.relic, choice.removed))
     chosen = [side.chosen_relic for side in story.state.seats if side.chosen_relic is not None]
     if len(chosen) == len(story.state.seats):
@@ -73,7 +73,10 @@ def choose_relic(story: GameStory, seat: Seat, choice: ChooseRelic) -> None:
 
 
 def reveal_relics(story: GameStory, chosen: list[ChooseRelic]) -> None:
-    """TT-6, TT-9: three cards go back to each hand and two are drawn, so the pile is empty before round 3."""
+    """TT-6: reveals the relics, returns the other cards to the hands, draws two each, begins the next round.
+
+    TT-9: the pile is empty after the draw before round 3.
+    """
     relics, removed = zip(*((choice.relic, choice.removed) for choice in chosen), strict=True)
     story.tell(RelicsRevealed(relics, removed))
     draw(story, DRAWN_BETWEEN_ROUNDS)

@@ -1,4 +1,4 @@
-"""What kingdoms are worth (TT-10 to TT-14)."""
+"""The scores of kingdoms, and the outcome (TT-5, TT-8, TT-10 to TT-14)."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ SUITS = tuple(Suit)
 
 @dataclass(frozen=True, slots=True)
 class Kingdom:
-    """A row of cards with its suits counted."""
+    """The cards of a kingdom, and the number of cards of each suit: as printed, and as counted (TT-11)."""
 
     cards: tuple[Card, ...]
     printed: Amounts
     counted: Amounts
 
 
-@lru_cache(maxsize=4096)  # a view asks for the score at every step, mostly of kingdoms that did not change
+@lru_cache(maxsize=4096)  # every view has the score, and most kingdoms have not changed since the last one
 def score(kingdoms: tuple[tuple[Card, ...], ...], options: Options) -> tuple[Score, ...]:
-    """Both kingdoms, each against the other, in the order count, double, cards, Sapphire Port."""
+    """Returns the scores of both kingdoms. The Sapphire Port comes last: it compares the other cards."""
     ours, theirs = (count(cards) for cards in kingdoms)
     our_points, their_points = (card_points(*pair, options) for pair in ((ours, theirs), (theirs, ours)))
     return (
@@ -59,7 +59,7 @@ def tally(kingdom: Kingdom, points: Mapping[Card, int]) -> Score:
 
 
 def count(cards: tuple[Card, ...]) -> Kingdom:
-    """TT-10: the printed suits, relics included."""
+    """TT-10: counts the printed suits of all cards, relics included, and doubles some if a card says so."""
     printed = dict.fromkeys(SUITS, 0)
     for card in cards:
         if (suit := PRINTS[card].suit) is not None:
@@ -68,13 +68,13 @@ def count(cards: tuple[Card, ...]) -> Kingdom:
 
 
 def doubled(amounts: Amounts) -> Amounts:
-    """TT-11: every suit that is most numerous counts twice."""
+    """TT-11: returns the numbers with the greatest one doubled; if several are equal, all of them."""
     most = max(amounts.values())
     return {suit: amount * 2 if amount == most else amount for suit, amount in amounts.items()}
 
 
 def card_points(own: Kingdom, other: Kingdom, options: Options) -> dict[Card, int]:
-    """TT-12: each card by itself, its owner alone scoring; the Sapphire Port comes later."""
+    """TT-12: returns the points of each card for its owner, without those of the Sapphire Port."""
     return {card: points_of(card, own, other, options) for card in own.cards}
 
 
@@ -99,7 +99,7 @@ def points_of(card: Card, own: Kingdom, other: Kingdom, options: Options) -> int
 
 
 def singles(kingdom: Kingdom, options: Options) -> int:
-    """Suits with exactly one card."""
+    """Returns the number of suits with exactly one card."""
     amounts = kingdom.printed if options.molehill_counts_printed_cards else kingdom.counted
     return list(amounts.values()).count(1)
 
@@ -107,7 +107,7 @@ def singles(kingdom: Kingdom, options: Options) -> int:
 def port_points(
     own: Kingdom, own_points: Mapping[Card, int], other_points: Mapping[Card, int], options: Options
 ) -> dict[Card, int]:
-    """TT-13: the best card of each side, the Port's own points not among them."""
+    """TT-13: returns the points of the Sapphire Port, which compares the best other card of each side."""
     if Card.SAPPHIRE_PORT not in own.cards:
         return {}
     best, rival = max(own_points.values()), max(other_points.values(), default=0)
@@ -117,21 +117,21 @@ def port_points(
 
 
 def wins(own: Kingdom, mine: int, theirs: int, options: Options) -> bool:
-    """TT-14: strictly more, or a tie with King's Nest."""
+    """TT-14: whether `mine` is more than `theirs`, or equal and King's Nest is in the kingdom."""
     if mine != theirs or Card.KINGS_NEST not in own.cards:
         return mine > theirs
     return mine > 0 or options.nest_wins_zero_zero
 
 
 def totals(state: State) -> tuple[int, ...]:
-    """TT-5: points add up over the rounds."""
+    """TT-5: returns the sum of the points of all rounds, by seat."""
     return tuple(
         sum(scored.scores[number].points for scored in state.scored) for number in range(len(state.seats))
     )
 
 
 def outcome(state: State) -> Outcome | None:
-    """TT-8: equal totals share the win."""
+    """TT-8: returns the outcome once the game is over; equal totals share the win."""
     if state.phase is not Phase.FINISHED:
         return None
     scores = totals(state)

@@ -1,4 +1,4 @@
-"""Before the first round."""
+"""The events of the setup."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .rounds import draw
 
 
 def set_up(story: GameStory, options: Options, seats: int) -> None:
-    """TT-1: five cards each; what is left is the pile."""
+    """TT-1: deals five cards to each seat and begins the first round."""
     story.tell(GameBegun(options))
     draw(story, HAND)
     story.tell(RoundBegun(1))

@@ -1,4 +1,4 @@
-"""What each seat knows, and worlds that fit what it knows."""
+"""The view of a seat, and events as a seat sees them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ALL_CARDS = frozenset(Card)  # an Enum takes 10 µs to iterate, and every view n
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """Public: kingdoms, removed cards, points, sizes. Private: the own hand and the own choice (TT-3)."""
+    """Returns the view of a seat. Only its own hand and choice are shown to it (TT-3); all else is public."""
     own = SeatState() if seat is None else state.seats[seat]
     return View(
         seat=seat,
@@ -64,7 +64,7 @@ def unseen(state: State, own: SeatState) -> frozenset[Card]:
 
 
 def witness(event: Event, seat: Seat | None) -> Event:
-    """TT-3: of a card that goes to a hand or lies face down, all but its owner see only the back."""
+    """TT-3: returns the event as a seat sees it, without cards that only their owner may see."""
     match event:
         case CardsDrawn(owner, tuple(cards)) if owner != seat:
             return CardsDrawn(owner, Hidden(len(cards)))

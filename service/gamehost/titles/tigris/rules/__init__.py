@@ -1,4 +1,4 @@
-"""Tigris & Euphrates: dynasties found kingdoms between two rivers, and only the weakest sphere counts."""
+"""The rules of Tigris & Euphrates, a tile-laying game for two to four seats."""
 
 from .rules import TIGRIS
 

@@ -1,4 +1,4 @@
-"""What a seat may ask for. An action of a turn is asked in two steps: what, then where or which."""
+"""The actions of Tigris & Euphrates. An action of a turn has two steps: its kind, then its space or tiles."""
 
 from __future__ import annotations
 

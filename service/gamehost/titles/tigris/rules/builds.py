@@ -1,4 +1,4 @@
-"""Builds through the tile just placed: a building, then a monument or the wonder."""
+"""Building with the tile that was just placed: a building, then a monument or the wonder."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .treasures import collect
 
 
 def colour_at(board: Board, space: Space) -> Colour:
-    """Of the face-up tile on this space."""
+    """Returns the colour of the face-up tile on a space."""
     return next(colour for colour in COLOURS if board.tiles[colour] & bit(space))
 
 
@@ -31,7 +31,10 @@ def lines_through(board: Board, colour: Colour, where: Mask) -> tuple[Mask, Mask
 
 
 def building_spaces(state: State, placed: Space) -> Mask:
-    """TE-53: a line of three or more, and longer than both lines of the building where it stands now."""
+    """TE-53: returns the spaces of lines through the tile that have three or more tiles.
+
+    If the building stands already, a line must be longer than both lines through its present space.
+    """
     if not state.options.civilization_buildings:
         return NOWHERE
     board, colour = state.board, colour_at(state.board, placed)
@@ -46,7 +49,7 @@ def building_spaces(state: State, placed: Space) -> Mask:
 
 
 def square_corners(board: Board, colour: Colour, placed: Space) -> Mask:
-    """TE-51: north-west corners of the squares of face-up tiles that the placed tile is part of."""
+    """TE-51: returns the north-west corners of the squares of face-up tiles that include the placed tile."""
     tiles, here = board.tiles[colour], bit(placed)
     corners = tiles & tiles >> 1 & tiles >> STRIDE & tiles >> STRIDE + 1
     return Mask(corners & (here | here >> 1 | here >> STRIDE | here >> STRIDE + 1))
@@ -58,7 +61,7 @@ def unused_monuments(board: Board) -> list[Monument]:
 
 
 def cross_centers(state: State, colour: Colour, placed: Space) -> Mask:
-    """TE-54: centres of the crosses that the placed tile is part of; one wonder per game."""
+    """TE-54: returns the centres of crosses that include the placed tile; none if the wonder is built."""
     if not state.options.wonder or state.board.wonder:
         return NOWHERE
     tiles, here = state.board.tiles[colour], bit(placed)
@@ -67,7 +70,10 @@ def cross_centers(state: State, colour: Colour, placed: Space) -> Mask:
 
 
 def monument_offers(state: State, placed: Space) -> list[BuildMonument | BuildWonder]:
-    """TE-50: a monument or the wonder; TE-51: any unused monument that shows the colour, on any square."""
+    """Returns the builds that the placed tile allows: unused monuments of its colour, and the wonder.
+
+    TE-50, TE-51.
+    """
     colour = colour_at(state.board, placed)
     offers: list[BuildMonument | BuildWonder] = []
     if corners := square_corners(state.board, colour, placed):
@@ -77,7 +83,7 @@ def monument_offers(state: State, placed: Space) -> list[BuildMonument | BuildWo
 
 
 def offer_building(story: GameStory, placed: Space) -> None:
-    """TE-50: the building comes first."""
+    """TE-50: offers a building; if none is possible, a monument."""
     if building_spaces(story.state, placed):
         story.tell(BuildingOffered(story.state.active, placed))
     else:
@@ -101,7 +107,7 @@ def raise_building(story: GameStory, space: Space, placed: Space) -> None:
 
 
 def decline(story: GameStory, offer: object, placed: Space) -> None:
-    """TE-50: declining the building does not cancel the monument."""
+    """TE-50: declines the offer. After a declined building, a monument is still offered."""
     story.tell(BuildDeclined(story.state.active))
     if isinstance(offer, OfferingBuilding):
         offer_monument(story, placed)
@@ -122,7 +128,7 @@ def build_wonder(story: GameStory, center: Space) -> None:
 
 
 def settle_build(story: GameStory, colour: Colour, changed: Mask) -> None:
-    """TE-53: a building whose tile was flipped or replaced returns to the supply."""
+    """TE-53: returns the building of a flipped or replaced tile to the supply, and ends the build."""
     if standing := story.state.board.buildings[colour] & changed:
         story.tell(BuildingReturned(colour, only_space(standing)))
     send_home_without_temple(story)

@@ -26,7 +26,7 @@ from .turn import clockwise
 
 
 def begin_revolt(story: GameStory, leader: Colour, attacker: Seat, defender: Seat) -> None:
-    """TE-40: both count the face-up temples beside their leaders; a shared temple counts for both."""
+    """TE-40: begins a revolt, in which the strength of a leader is the number of temples beside it."""
     board = story.state.board
     strengths = [temples_beside(board, board.leaders[seat][leader]) for seat in (attacker, defender)]
     begin(story, Conflict(ConflictKind.REVOLT, leader, attacker, defender, *strengths))
@@ -37,19 +37,19 @@ def temples_beside(board: Board, where: Mask) -> int:
 
 
 def pending_wars(state: State) -> list[Colour]:
-    """TE-41: colours with two leaders in the joined kingdom; TE-45: as it hangs together now."""
+    """TE-41: returns the colours with two leaders in the joined kingdom, as it is connected now (TE-45)."""
     joined = kingdom_of(state.board, state.board.covered)
     return [colour for colour in COLOURS if len(leaders_in(state.board, joined, colour)) > 1]
 
 
 def supporters(board: Board, seat: Seat, colour: Colour) -> Mask:
-    """TE-43: tiles of the colour linked to the leader without crossing the covered tile."""
+    """TE-43: returns the tiles of the colour that are connected to the leader without the covered tile."""
     side = linked(board.leaders[seat][colour], ground(board).connected & ~board.covered)
     return Mask(side & board.tiles[colour])
 
 
 def next_war(story: GameStory) -> None:
-    """TE-41: the active player chooses among several; when none is left the marker is taken away."""
+    """TE-41: begins a single war, waits for a choice between several, ends the unification after the last."""
     unifying = story.state.agenda[-1]
     assert isinstance(unifying, Unifying)
     wars = pending_wars(story.state)
@@ -61,7 +61,7 @@ def next_war(story: GameStory) -> None:
 
 
 def begin_war(story: GameStory, colour: Colour) -> None:
-    """TE-42: the active player attacks if involved, else the first involved clockwise."""
+    """TE-42: begins a war. The active player attacks if involved, else the first involved seat clockwise."""
     state = story.state
     involved = leaders_in(state.board, kingdom_of(state.board, state.board.covered), colour)
     attacker, defender = [seat for seat in clockwise(state) if seat in involved]
@@ -75,7 +75,7 @@ def begin(story: GameStory, conflict: Conflict) -> None:
 
 
 def commitments(state: State, conflict: Conflict, held: int) -> list[int]:
-    """How many tiles may be committed by one who holds this many of the colour (TE-49)."""
+    """TE-49: returns the numbers of tiles that a seat with `held` tiles of the colour may commit."""
     numbers = range(held + 1)
     if not state.options.english_variant:
         return list(numbers)
@@ -83,20 +83,26 @@ def commitments(state: State, conflict: Conflict, held: int) -> list[int]:
 
 
 def decides(conflict: Conflict, tiles: int) -> bool:
-    """TE-48: the attacker must get ahead of the defender, who may only make a tie."""
+    """TE-48: whether the tiles put the attacker ahead, or give the defender exactly a tie."""
     if conflict.attacker_committed is None:
         return conflict.attacker_strength + tiles > conflict.defender_strength
     return conflict.defender_strength + tiles == conflict.attacker_total
 
 
 def most_held(state: State, seat: Seat, colour: Colour) -> int:
-    """As far as anyone at the table can tell: the size of the hand, and the tiles not yet seen."""
+    """Returns the most tiles of the colour that the seat can hold, as far as is publicly known.
+
+    The limits are the size of the hand and the tiles that are neither on the board nor removed.
+    """
     unseen = TILES[colour] - state.removed[colour] - state.board.tiles[colour].bit_count()
     return min(sum(state.hands[seat]), unseen)
 
 
 def commit_if_forced(story: GameStory) -> None:
-    """A hidden hand never answers by itself: only what all can see leaves one answer."""
+    """Commits no tiles if public information leaves no other answer.
+
+    The hand itself is not used: skipping the question would reveal that it lacks the colour.
+    """
     conflict = story.state.agenda[-1]
     assert isinstance(conflict, Conflict)
     most = most_held(story.state, conflict.asked, conflict.support)
@@ -105,7 +111,7 @@ def commit_if_forced(story: GameStory) -> None:
 
 
 def commit(story: GameStory, tiles: int) -> None:
-    """TE-40, TE-43: the attacker first, then the defender, once each."""
+    """TE-40, TE-43: commits tiles; the defender follows the attacker, then the conflict is resolved."""
     conflict = story.state.agenda[-1]
     assert isinstance(conflict, Conflict)
     story.tell(SupportCommitted(conflict.asked, conflict.support, tiles))
@@ -116,7 +122,7 @@ def commit(story: GameStory, tiles: int) -> None:
 
 
 def resolve(story: GameStory) -> None:
-    """TE-40, TE-43: the higher total wins, the defender a tie."""
+    """TE-40, TE-43: decides the conflict. The higher total wins; the defender wins a tie."""
     conflict = story.state.agenda[-1]
     assert isinstance(conflict, Conflict)
     sides = [(conflict.attacker, conflict.attacker_total), (conflict.defender, conflict.defender_total)]
@@ -133,14 +139,14 @@ def resolve(story: GameStory) -> None:
 
 
 def settle_revolt(story: GameStory, leader: Colour, winner: Seat, loser: Seat) -> None:
-    """TE-40: the loser's leader goes home, the winner gets one red point."""
+    """TE-40: removes the loser's leader and gives the winner one red point."""
     send_home(story, loser, leader, HomeReason.LOST_REVOLT)
     story.tell(PointsScored(winner, Colour.RED, 1, PointReason.REVOLT))
     collect(story)
 
 
 def settle_war(story: GameStory, colour: Colour, winner: Seat, loser: Seat, lost: int) -> None:
-    """TE-44: a point for the leader and one for each tile removed."""
+    """TE-44: removes the loser's leader; the winner scores it and each removed tile."""
     send_home(story, loser, colour, HomeReason.LOST_WAR)
     story.tell(PointsScored(winner, colour, 1 + lost, PointReason.WAR))
     next_war(story)
@@ -152,9 +158,10 @@ def send_home(story: GameStory, seat: Seat, leader: Colour, reason: HomeReason) 
 
 
 def lost_supporters(board: Board, loser: Seat, colour: Colour) -> Mask:
-    """TE-44: all supporters leave; TE-47: but for a tile under a building."""
+    """TE-44: returns the loser's tiles that are removed. A tile under a building stays (TE-47)."""
     lost = supporters(board, loser, colour) & ~board.buildings[colour]
     if colour is Colour.RED:
         other_leaders = leader_spaces(board) & ~board.leaders[loser][colour]
-        lost &= ~(board.treasures | neighbours(other_leaders))  # TE-46
+        # TE-46: temples with a treasure, or beside another leader, stay.
+        lost &= ~(board.treasures | neighbours(other_leaders))
     return Mask(lost)

@@ -1,4 +1,4 @@
-"""Who is asked what now."""
+"""The open decision: which seat is asked which question."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ KINDS: dict[type, tuple[type, ...]] = {
 
 
 def asked_seat(state: State) -> Seat | None:
-    """TE-41, TE-50: the active player, but for commitments and treasures."""
+    """Returns the seat that is asked: the active one, except for commitments and treasures (TE-41, TE-50)."""
     if not state.agenda:
         return None
     match state.agenda[-1]:
@@ -82,7 +82,7 @@ def decisions(state: State) -> Sequence[Decision]:
 
 
 def kinds(state: State, seat: Seat) -> tuple[type, ...]:
-    """Those of which there is an answer, as far as anyone at the table can tell."""
+    """Returns the kinds of action that may have a legal one. Uses public information only."""
     match state.agenda[-1]:
         case Acting():
             return tuple(compress(KINDS[Acting], able_to_act(state, seat)))
@@ -94,7 +94,7 @@ def kinds(state: State, seat: Seat) -> tuple[type, ...]:
 
 
 def able_to_act(state: State, seat: Seat) -> Iterator[bool]:
-    """For each kind of action of a turn, in the order of KINDS."""
+    """Yields whether each kind of action of a turn is possible, in the order of KINDS."""
     has_tiles = any(state.hands[seat])
     yield has_tiles and any_tile_fits(state)
     yield bool(leaders_that_can_go(state, seat))
@@ -105,7 +105,7 @@ def able_to_act(state: State, seat: Seat) -> Iterator[bool]:
 
 
 def any_tile_fits(state: State) -> bool:
-    """Whether the tiles of this hand do is its owner's secret."""
+    """Whether any tile could be placed. The tiles of the hand are not used, because they are hidden."""
     return bool(tile_spaces(state, Colour.RED) or tile_spaces(state, Colour.BLUE))
 
 

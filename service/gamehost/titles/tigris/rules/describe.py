@@ -1,4 +1,4 @@
-"""The rules in our own words, and actions as sentences."""
+"""The texts of the rules by id, and the texts of actions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happens in Tigris & Euphrates."""
+"""The events of Tigris & Euphrates."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .spaces import Space
 
 
 class PointReason(Enum):
-    """What the points are for."""
+    """The reason for which points were scored."""
 
     TILE = 1
     REVOLT = 2
@@ -24,7 +24,7 @@ class PointReason(Enum):
 
 
 class HomeReason(Enum):
-    """Why a leader had to leave the board."""
+    """The reason why a leader had to leave the board."""
 
     LOST_REVOLT = 1
     """It lost a revolt."""
@@ -35,7 +35,7 @@ class HomeReason(Enum):
 
 
 class EndReason(Enum):
-    """Why the game ended."""
+    """The reason why the game ended."""
 
     FEW_TREASURES = 1
     """One or two treasures are left on the board."""
@@ -109,9 +109,9 @@ class LeaderPlaced:
     seat: Seat
     leader: Colour
     space: Space
-    """Where it stands now."""
+    """The space on which it stands now."""
     origin: Space | None
-    """Where it stood before. Absent if it was not on the board."""
+    """The space on which it stood before. Absent if it was not on the board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ class LeaderWithdrawn:
     seat: Seat
     leader: Colour
     space: Space
-    """Where it stood."""
+    """The space on which it stood."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ class LeaderSentHome:
     seat: Seat
     leader: Colour
     space: Space
-    """Where it stood."""
+    """The space on which it stood."""
     reason: HomeReason
 
 
@@ -264,7 +264,7 @@ class BuildingRaised:
     space: Space
     """The space of the tile."""
     origin: Space | None
-    """Where the building stood before. Absent if it came from the supply."""
+    """The space on which the building stood before. Absent if it came from the supply."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,7 +273,7 @@ class BuildingReturned:
 
     colour: Colour
     space: Space
-    """Where it stood."""
+    """The space on which it stood."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,7 +328,7 @@ class TreasureTaken:
 
     seat: Seat
     space: Space
-    """Where the treasure was."""
+    """The space of the treasure."""
 
 
 @dataclass(frozen=True, slots=True)

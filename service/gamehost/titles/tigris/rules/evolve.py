@@ -1,4 +1,4 @@
-"""What each event leaves behind. No rules here: whatever was decided is written down."""
+"""Applies events to the state. It contains no rules: those were applied before the event was made."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def pushed(state: State, phase: Phase) -> State:
 
 
 def action_used(state: State) -> tuple[Phase, ...]:
-    """The agenda after one of the turn's actions; what the action was choosing is chosen."""
+    """Returns the agenda after an action of the turn: one action fewer, and no open step."""
     acting = state.agenda[0]
     assert isinstance(acting, Acting)
     return (Acting(acting.left - 1),)

@@ -1,4 +1,4 @@
-"""Worlds that fit what a seat knows."""
+"""Random states that are consistent with what a seat knows."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from .turn import listed
 
 
 def imagine(view: View, chance: Chance, seen: Sequence[Event] = ()) -> State:
-    """A world with this view: the unseen tiles dealt anew to other hands, the bag and what others swapped.
+    """Returns a state with this view. Unseen tiles are dealt at random to other hands, swaps and the bag.
 
-    A view hides what others have won, but every gain was seen: who remembers them all knows the sums.
+    A view hides the points of others, but every gain was public: with `seen` the exact sums are used.
     """
     board = board_of(view.board, len(view.players))
     hands, rest = imagined_hands(view, chance)
@@ -66,7 +66,7 @@ def board_of(seen: BoardView, seats: int) -> Board:
 
 
 def imagined_hands(view: View, chance: Chance) -> tuple[tuple[Counts, ...], list[Colour]]:
-    """The hands, and the unseen tiles left over. A tile announced and not yet placed is in its hand."""
+    """Returns the hands and the remaining unseen tiles. An announced tile is still in its owner's hand."""
     announced = tile_announced(view)
     pool = listed(minus(view.unseen, counted(announced)))
     rest = list(chance.draw(pool, len(pool)))
@@ -78,7 +78,7 @@ def imagined_hands(view: View, chance: Chance) -> tuple[tuple[Counts, ...], list
 
 
 def dealt(tiles: tuple[Colour, ...] | Hidden, rest: list[Colour], known: int = 0) -> tuple[Colour, ...]:
-    """The tiles if they are seen, else as many from the rest, but for those known already."""
+    """Returns the tiles, or if they are hidden that many of `rest`, less those that are `known`."""
     if isinstance(tiles, Hidden):
         return tuple(rest.pop() for _ in range(tiles.count - known))
     return tiles
@@ -93,7 +93,7 @@ def tile_announced(view: View) -> tuple[Colour, ...]:
 
 
 def recalled_gains(view: View, seen: Sequence[Event]) -> tuple[tuple[Counts, ...], Counts]:
-    """Points and treasures, added up as they were won."""
+    """Returns the points and treasures of each seat, summed over the witnessed events."""
     points = [list(NOTHING) for _ in view.players]
     treasures = [0 for _ in view.players]
     for event in seen:
@@ -112,7 +112,7 @@ def imagined_gains(view: View, chance: Chance) -> tuple[tuple[Counts, ...], Coun
 
 
 def imagined_points(view: View, chance: Chance) -> tuple[Counts, ...]:
-    """For who remembers nothing the own points in another order stand in: right in size at this stage."""
+    """Returns points for each seat. Hidden ones are the viewer's own in random order: a plausible amount."""
     own = NOTHING if view.seat is None else view.players[view.seat].points
     assert not isinstance(own, Hidden)
     return tuple(
@@ -122,7 +122,7 @@ def imagined_points(view: View, chance: Chance) -> tuple[Counts, ...]:
 
 
 def imagined_treasures(view: View, chance: Chance) -> Counts:
-    """Treasures off the board and not known to be anyone's are given to those who hide theirs."""
+    """Returns the treasures of each seat; those whose owner is hidden are given to random seats."""
     known = [0 if isinstance(player.treasures, Hidden) else player.treasures for player in view.players]
     hiding = [seat for seat, player in enumerate(view.players) if isinstance(player.treasures, Hidden)]
     won = START_TEMPLES[view.options.board].bit_count() - len(view.board.treasures)
@@ -133,7 +133,7 @@ def imagined_treasures(view: View, chance: Chance) -> Counts:
 
 
 def openly_removed(view: View, board: Board) -> Counts:
-    """What is neither unseen nor on the board nor the viewer's."""
+    """Returns the tiles that were removed face up: neither unseen, nor on the board, nor the viewer's."""
     on_board = tuple(tiles.bit_count() for tiles in board.tiles)
     own = () if view.seat is None else (view.players[view.seat].hand, view.players[view.seat].swapped)
     return reduce(minus, (on_board, view.unseen, *map(counted, own)), TILES)

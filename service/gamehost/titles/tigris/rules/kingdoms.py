@@ -1,4 +1,4 @@
-"""Who hangs together with whom."""
+"""Kingdoms: connected groups of tiles and leaders."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def leader_spaces(board: Board) -> Mask:
 
 @lru_cache(REMEMBERED)
 def groups_with_leaders(connected: Mask, leaders: Mask) -> tuple[Mask, ...]:
-    """TE-2: a group with at least one leader is a kingdom."""
+    """TE-2: returns the kingdoms, that is, the connected groups with at least one leader."""
     found = []
     rest: int = leaders
     while rest:
@@ -36,7 +36,7 @@ def groups_with_leaders(connected: Mask, leaders: Mask) -> tuple[Mask, ...]:
 
 @lru_cache(REMEMBERED)
 def beside_kingdoms(connected: Mask, leaders: Mask) -> tuple[Mask, Mask, Mask]:
-    """The spaces next to one or more kingdoms, to two or more, and to three or more."""
+    """Returns the spaces next to one or more kingdoms, to two or more, and to three or more."""
     one = two = three = 0
     for kingdom in groups_with_leaders(connected, leaders):
         around = neighbours(kingdom)
@@ -47,7 +47,7 @@ def beside_kingdoms(connected: Mask, leaders: Mask) -> tuple[Mask, Mask, Mask]:
 
 
 class Ground(NamedTuple):
-    """What the kingdoms follow from: where things connect, and where leaders stand."""
+    """The spaces that connect, and the spaces of leaders. Kingdoms are computed from these."""
 
     connected: Mask
     leaders: Mask
@@ -57,14 +57,14 @@ class Ground(NamedTuple):
 
 
 def survey(board: Board) -> Ground:
-    """TE-2: tiles face up or down, leaders, monuments and the wonder connect."""
+    """TE-2: returns the ground of a board. Tiles, leaders, monuments and the wonder connect."""
     red, blue, green, black = board.tiles
     leaders = leader_spaces(board)
     return Ground(Mask(red | blue | green | black | board.face_down | board.wonder | leaders), leaders)
 
 
 latest = (Board(), Ground(NOWHERE, NOWHERE))
-"""The board surveyed last: several rules in a row look at the same one."""
+"""The last board with its ground. Several rules in a row use the same board, so one entry is enough."""
 
 
 def ground(board: Board) -> Ground:
@@ -81,7 +81,7 @@ def kingdoms(board: Board) -> tuple[Mask, ...]:
 
 
 def kingdom_of(board: Board, where: Mask) -> Mask:
-    """All that hangs together with this space; a region if it has no leader."""
+    """Returns the kingdom of a space, or the connected group around it if it has no leader."""
     connected, leaders = ground(board)
     for kingdom in groups_with_leaders(connected, leaders):
         if kingdom & where:
@@ -90,7 +90,7 @@ def kingdom_of(board: Board, where: Mask) -> Mask:
 
 
 def leader_in(board: Board, group: Mask, leader: Colour) -> Seat | None:
-    """Whose leader of this colour stands in the group."""
+    """Returns the first seat with a leader of this colour in the group, or None."""
     for seat, standing in enumerate(board.leaders):
         if standing[leader] & group:
             return Seat(seat)
@@ -102,7 +102,7 @@ def leaders_in(board: Board, group: Mask, leader: Colour) -> list[Seat]:
 
 
 def leaders_standing(board: Board, group: Mask) -> tuple[StandingLeader, ...]:
-    """Of every seat and colour, in that order."""
+    """Returns the leaders in the group, by seat and colour."""
     return tuple(
         StandingLeader(only_space(where), Seat(seat), colour)
         for seat, standing in enumerate(board.leaders)

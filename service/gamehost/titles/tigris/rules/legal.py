@@ -1,4 +1,4 @@
-"""What a seat may answer: all of it, and nothing that `refusals` would refuse."""
+"""The legal actions of a seat: exactly those that `refusals` does not refuse."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def places(state: State, seat: Seat, phase: PlacingTile | PlacingLeader | Placin
 
 
 def discards(state: State, seat: Seat, phase: Swapping) -> list[Action]:
-    """TE-35: one to six tiles of the hand, as counts: which of two temples makes no difference."""
+    """TE-35: lists one to six tiles of the hand as counts, since tiles of a colour are all alike."""
     choices = product(*(range(held + 1) for held in state.hands[seat]))
     next(choices)
     return [DiscardTiles(*choice) for choice in choices]

@@ -1,4 +1,4 @@
-"""What is in the box: tiles, leaders, monuments and a board with two sides."""
+"""The components of the game: tiles, leaders, monuments and a board with two sides."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The whole truth of a game of Tigris & Euphrates. Rows by colour or by seat are in that order."""
+"""The state of a game of Tigris & Euphrates, and the view of a seat.
+
+Lists with one entry per colour or seat are in the order of colours or seats.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from .phases import ConflictKind, Phase
 from .spaces import NOWHERE, STRIDE, Mask, Space, bit
 
 Counts = tuple[int, ...]
-"""How many of each colour."""
+"""A number for each colour, in the order of Colour."""
 
 NOTHING: Counts = (0, 0, 0, 0)
 
@@ -89,7 +92,7 @@ class State:
 
 
 def square(corner: Space) -> Mask:
-    """The corner and the three spaces south and east of it."""
+    """Returns the corner and the three spaces south and east of it."""
     return Mask(bit(corner) * (0b11 | 0b11 << STRIDE))
 
 

@@ -1,4 +1,4 @@
-"""Where the rulebooks differ or offer a variant."""
+"""The options of Tigris & Euphrates: differences between rulebooks, and variants."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .material import BoardSide
 
 
 class BagExhaustion(Enum):
-    """When the game ends if the bag has too few tiles for a swap."""
+    """The time at which the game ends if the bag has too few tiles for a swap."""
 
     FINISH_TURN = 1
     """At the end of the turn."""

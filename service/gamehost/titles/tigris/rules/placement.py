@@ -1,4 +1,4 @@
-"""Where tiles, leaders and catastrophes may go."""
+"""The spaces on which tiles, leaders and catastrophes may be placed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def empty_spaces(state: State) -> Mask:
 
 
 def tile_spaces(state: State, colour: Colour) -> Mask:
-    """TE-20: empty, farms on the river and nothing else there, and next to at most two kingdoms."""
+    """TE-20: returns the empty spaces next to at most two kingdoms, on the river for farms, else on land."""
     now = ground(state.board)
     soil = (RIVER if colour is Colour.BLUE else LAND)[state.options.board]
     _, _, crowded = beside_kingdoms(*now)
@@ -25,7 +25,10 @@ def tile_spaces(state: State, colour: Colour) -> Mask:
 
 
 def leader_targets(state: State, seat: Seat, leader: Colour) -> Mask:
-    """TE-10: empty land next to a temple that joins no two kingdoms; TE-11: judged with the leader lifted."""
+    """TE-10: returns the empty land spaces next to a temple on which the leader joins no two kingdoms.
+
+    TE-11: a leader that is on the board is treated as removed.
+    """
     board, now = state.board, ground(state.board)
     present = board.leaders[seat][leader]
     _, joining, _ = beside_kingdoms(*(now.without(present) if present else now))
@@ -34,7 +37,11 @@ def leader_targets(state: State, seat: Seat, leader: Colour) -> Mask:
 
 
 def leaders_that_can_go(state: State, seat: Seat) -> Sequence[Colour]:
-    """A space beside a temple and no kingdom will do for any leader; else each is lifted and judged."""
+    """Returns the leaders that can be placed.
+
+    A space beside a temple and beside no kingdom is allowed for every leader, so the costly check of each
+    leader is made only if there is none.
+    """
     board = state.board
     now = ground(board)
     ruled, _, _ = beside_kingdoms(*now)
@@ -45,7 +52,7 @@ def leaders_that_can_go(state: State, seat: Seat) -> Sequence[Colour]:
 
 
 def catastrophe_spaces(state: State) -> Mask:
-    """TE-30: empty, or a face-up tile that carries nothing."""
+    """TE-30: returns the empty spaces, and face-up tiles without a leader, treasure or building."""
     board = state.board
     buildings = board.buildings[0] | board.buildings[1] | board.buildings[2] | board.buildings[3]
     kept = board.face_down | board.wonder | board.treasures | board.catastrophes | buildings

@@ -1,4 +1,4 @@
-"""Why the rules say no. Rests on the same sets of spaces and numbers as the list of legal actions."""
+"""Checks whether an action is allowed, with the same functions that the list of legal actions uses."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ from .turn_actions import spaces_for
 
 
 def refusal(state: State, seat: Seat, action: Action) -> IllegalAction | None:
-    """Why the rules say no, or None. Depends on nothing that is hidden from the seat."""
+    """Returns why the rules refuse the action, or None. Uses nothing that is hidden from the seat."""
     if state.ended is not None:
         return IllegalAction("GAME_OVER", "TE-71", "the game is over")
     if seat != asked_seat(state):
@@ -76,7 +76,7 @@ RULES: dict[type, str] = {
     TakingTreasure: "TE-60",
     ChoosingColour: "TE-54",
 }
-"""The rule that asks."""
+"""The rule behind each question, named when the action is of another kind."""
 
 
 def refuse_tile(state: State, seat: Seat, phase: Acting, action: PlaceTile) -> IllegalAction | None:

@@ -1,4 +1,4 @@
-"""The end of the game: the weakest sphere counts."""
+"""The end of the game, and the outcome: the colour with the fewest points is a seat's score."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .model import Counts, State
 
 
 def spheres(points: Counts, treasures: int) -> Counts:
-    """TE-73: the treasures go to the weakest colour one by one."""
+    """TE-73: returns the points with the treasures added, each to the colour with the fewest points."""
     rows = list(points)
     for _ in range(treasures):
         rows[rows.index(min(rows))] += 1
@@ -24,7 +24,7 @@ def standings(state: State) -> tuple[Standing, ...]:
 
 
 def outcome(state: State) -> Outcome | None:
-    """TE-73: weakest colours are compared, then the second weakest, and so on."""
+    """TE-73: returns the outcome. Seats are compared by their weakest colour, then the second weakest, …"""
     if state.ended is None:
         return None
     rows = [tuple(sorted(standing.spheres)) for standing in standings(state)]
@@ -32,7 +32,7 @@ def outcome(state: State) -> Outcome | None:
 
 
 def end_reason(state: State) -> EndReason | None:
-    """TE-71, TE-72: judged at the end of a turn."""
+    """Returns why the game ends after this turn, or None (TE-71, TE-72)."""
     if state.board.treasures.bit_count() <= 2:
         return EndReason.FEW_TREASURES
     if state.draw_failed:

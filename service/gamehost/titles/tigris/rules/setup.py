@@ -1,4 +1,4 @@
-"""Before the first turn."""
+"""The events of the setup."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .turn import clockwise, draw
 
 
 def set_up(story: GameStory, options: Options, seats: int) -> None:
-    """TE-1: a random seat begins; temples with treasures on the marked spaces, six tiles for each seat."""
+    """TE-1: chooses a random first seat, deals six tiles to each seat and begins the first turn."""
     (first,) = story.chance.draw(range(seats), 1)
     story.tell(GameBegun(options, seats, Seat(first)))
     for seat in clockwise(story.state):

@@ -64,11 +64,11 @@ EVERYWHERE = mask_of(ALL_SPACES)
 
 
 TRUTH = bytes.maketrans(b"01", b"\0\1")
-"""Turns the digits of a binary number into what Python takes for false and true."""
+"""Translates the digits 0 and 1 to bytes that are false and true, as `compress` needs them."""
 
 
 def chosen(by_bit: Sequence[T], mask: int) -> Iterator[T]:
-    """Of things in the order of the bits those whose bit is set, north-west first."""
+    """Returns the items whose bit is set in the mask, in the order of bits: from the north-west corner on."""
     return compress(by_bit, bin(mask)[:1:-1].encode().translate(TRUTH))
 
 
@@ -81,12 +81,12 @@ def only_space(mask: int) -> Space:
 
 
 def neighbours(mask: int) -> Mask:
-    """Every space with an edge in common with one of these."""
+    """Returns the spaces with an edge in common with one of these."""
     return Mask((mask << 1 | mask >> 1 | mask << STRIDE | mask >> STRIDE) & EVERYWHERE)
 
 
 def linked(seed: int, within: int) -> Mask:
-    """TE-2: all that hangs together with the seed by common edges."""
+    """TE-2: returns all spaces of `within` that are connected with the seed by common edges."""
     while True:
         grown = (seed | seed << 1 | seed >> 1 | seed << STRIDE | seed >> STRIDE) & within
         if grown == seed:
@@ -95,7 +95,7 @@ def linked(seed: int, within: int) -> Mask:
 
 
 def line(seed: int, within: int, step: int) -> Mask:
-    """The unbroken row (step 1) or column (step STRIDE) through the seed."""
+    """Returns the unbroken row (step 1) or column (step STRIDE) of `within` through the seed."""
     while True:
         grown = (seed | seed << step | seed >> step) & within
         if grown == seed:

@@ -1,4 +1,4 @@
-"""Leaders need a temple at their side."""
+"""Removes leaders that have no temple beside them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .spaces import neighbours, only_space
 
 
 def send_home_without_temple(story: GameStory) -> None:
-    """TE-12: a leader without an adjacent face-up temple goes home at once."""
+    """TE-12: removes every leader without an adjacent face-up temple from the board."""
     board = story.state.board
     beside_temples = neighbours(board.tiles[Colour.RED])
     if not leader_spaces(board) & ~beside_temples:

@@ -1,4 +1,4 @@
-"""Treasures: at the end of every action a kingdom keeps one, its trader's owner takes the others."""
+"""Treasures: after every action the owner of a kingdom's trader takes all its treasures but one."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from .turn import clockwise, end_action
 
 
 def treasures_due(state: State, seat: Seat) -> Mask:
-    """TE-60: of these the seat has to take one now; specially bordered spaces come first.
+    """TE-60: returns the treasures of which the seat must take one now; those on special spaces come first.
 
-    TE-61: without a trader none; what lies under a treasure, face down or the wonder, makes no difference.
+    TE-61: returns none without a trader. It does not matter what is under a treasure.
     """
     trader = state.board.leaders[seat][Colour.GREEN]
     if not trader:
@@ -28,13 +28,13 @@ def treasures_due(state: State, seat: Seat) -> Mask:
 
 
 def is_forced(state: State, seat: Seat, due: Mask) -> bool:
-    """TE-60: there is a choice only where more are equal than are to be taken."""
+    """TE-60: whether all treasures in `due` will be taken, so that the seat has no choice between them."""
     held = kingdom_of(state.board, state.board.leaders[seat][Colour.GREEN]) & state.board.treasures
     return due.bit_count() < held.bit_count()
 
 
 def collect(story: GameStory) -> None:
-    """TE-60: the active player first, then clockwise, in every kingdom; then the action is over."""
+    """TE-60: gives seats their treasures, the active one first, or offers a choice; then ends the action."""
     for seat in clockwise(story.state):
         while due := treasures_due(story.state, seat):
             if not is_forced(story.state, seat, due):

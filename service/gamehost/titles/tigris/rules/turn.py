@@ -33,7 +33,7 @@ def order(first: Seat, seats: int) -> tuple[Seat, ...]:
 
 
 def clockwise(state: State) -> tuple[Seat, ...]:
-    """Every seat, the active one first."""
+    """Returns every seat in turn order, beginning with the active one."""
     return order(state.active, len(state.hands))
 
 
@@ -43,7 +43,7 @@ def listed(counts: Counts) -> tuple[Colour, ...]:
 
 
 def draw(story: GameStory, seat: Seat, count: int) -> None:
-    """TE-71: a draw fails when the bag has less than is to be drawn; emptying it exactly is no failure."""
+    """TE-71: draws tiles from the bag. The draw fails if the bag has fewer than `count`."""
     bag = listed(story.state.bag)
     drawn = min(count, len(bag))
     if drawn:
@@ -53,7 +53,7 @@ def draw(story: GameStory, seat: Seat, count: int) -> None:
 
 
 def swap(story: GameStory, tiles: tuple[Colour, ...]) -> bool:
-    """TE-35: as many are drawn as were discarded. False when that ended the game (TE-71)."""
+    """TE-35: discards tiles and draws as many. Returns False if that ended the game (TE-71)."""
     seat = story.state.active
     story.tell(TilesSwapped(seat, tiles))
     draw(story, seat, len(tiles))
@@ -70,7 +70,7 @@ def end_action(story: GameStory) -> None:
 
 
 def end_turn(story: GameStory) -> None:
-    """TE-70: monument income, wonder income, refill, end test."""
+    """TE-70: gives the income of monuments, then offers that of the wonder or refills the hands."""
     active = story.state.active
     story.tell(TurnEnded(active))
     earn_monument_income(story, active)
@@ -81,7 +81,7 @@ def end_turn(story: GameStory) -> None:
 
 
 def earn_monument_income(story: GameStory, seat: Seat) -> None:
-    """TE-52: a point for each own leader and monument of its colour in its kingdom; kings do not stand in."""
+    """TE-52: scores a point for each leader of the seat and each monument of its colour in its kingdom."""
     board = story.state.board
     for colour in COLOURS if board.monuments else ():
         if standing := board.leaders[seat][colour]:
@@ -91,7 +91,7 @@ def earn_monument_income(story: GameStory, seat: Seat) -> None:
 
 
 def wonder_pays(state: State) -> bool:
-    """TE-54: the active player's king is in the wonder's kingdom."""
+    """TE-54: whether the active player's king is in the wonder's kingdom."""
     king = state.board.leaders[state.active][Colour.BLACK]
     return bool(king and state.board.wonder and kingdom_of(state.board, king) & state.board.wonder)
 
@@ -102,7 +102,7 @@ def earn_wonder_income(story: GameStory, colour: Colour) -> None:
 
 
 def refill_and_pass_on(story: GameStory) -> None:
-    """TE-70: the active player refills first, then clockwise everyone below six."""
+    """TE-70: refills all hands, the active player's first, and begins the next turn or ends the game."""
     for seat in clockwise(story.state):
         if missing := HAND - sum(story.state.hands[seat]):
             draw(story, seat, missing)

@@ -40,7 +40,7 @@ def spaces_for(state: State, seat: Seat, step: PlacingTile | PlacingLeader | Pla
 
 
 def choose(story: GameStory, step: Step) -> None:
-    """The second half of an action is asked, unless there is only one space, or one tile to swap."""
+    """Asks for the space or the tiles of an action, or carries it out if there is only one choice."""
     state = story.state
     story.tell(ActionChosen(state.active, step))
     if not isinstance(step, Swapping):
@@ -62,7 +62,7 @@ def put_down(story: GameStory, step: object, space: Space) -> None:
 
 
 def place_leader(story: GameStory, leader: Colour, space: Space) -> None:
-    """TE-40: in a kingdom that has the colour already it causes a revolt; TE-13: it never scores."""
+    """TE-40: places or moves a leader; a leader of the same colour in the kingdom causes a revolt."""
     seat, board = story.state.active, story.state.board
     present = board.leaders[seat][leader]
     story.tell(LeaderPlaced(seat, leader, space, only_space(present) if present else None))
@@ -75,7 +75,7 @@ def place_leader(story: GameStory, leader: Colour, space: Space) -> None:
 
 
 def withdraw_leader(story: GameStory, leader: Colour) -> None:
-    """TE-13: an action of its own."""
+    """TE-13: removes a leader of the active seat from the board."""
     seat = story.state.active
     space = only_space(story.state.board.leaders[seat][leader])
     story.tell(LeaderWithdrawn(seat, leader, space))
@@ -83,7 +83,7 @@ def withdraw_leader(story: GameStory, leader: Colour) -> None:
 
 
 def place_tile(story: GameStory, colour: Colour, space: Space) -> None:
-    """TE-21: a point, or none if two kingdoms are joined; then wars, builds and treasures."""
+    """TE-21: places a tile. If it joins kingdoms, wars follow; otherwise it scores and may allow a build."""
     around, board = neighbours(bit(space)), story.state.board
     touched = [kingdom for kingdom in kingdoms(board) if kingdom & around]
     story.tell(TilePlaced(story.state.active, colour, space))
@@ -100,9 +100,10 @@ def joined_kingdom(board: Board, kingdom: Mask) -> JoinedKingdom:
 
 
 def score_tile(story: GameStory, colour: Colour, space: Space) -> None:
-    """TE-21: to the leader of the tile's colour, else to the king; TE-53: two where the building is.
+    """TE-21: scores a point for the leader of the tile's colour, else for the king of the kingdom.
 
-    TE-22: a leader that the tile touches makes it part of its kingdom like any tile would.
+    TE-53: two points if the kingdom has the building of the colour. TE-22: a leader beside the tile
+    connects it with the kingdom, as a tile does.
     """
     board = story.state.board
     kingdom = kingdom_of(board, bit(space))
@@ -115,7 +116,7 @@ def score_tile(story: GameStory, colour: Colour, space: Space) -> None:
 
 
 def play_catastrophe(story: GameStory, space: Space) -> None:
-    """TE-30: the tile below leaves the game; no points, no conflict."""
+    """TE-30: plays a catastrophe and removes the tile under it; nobody scores and no conflict begins."""
     story.tell(CatastrophePlayed(story.state.active, space, tile_at(story.state.board, space)))
     send_home_without_temple(story)
     collect(story)

@@ -1,4 +1,4 @@
-"""What each seat knows, told from nothing."""
+"""The view of a seat, and events as a seat sees them. Views are built field by field, not by copying."""
 
 from __future__ import annotations
 
@@ -35,9 +35,10 @@ from .turn import listed
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """Private: the hand; points and treasures won unless information is open.
+    """Returns the view of a seat. Hands are private; so are points and treasures without open information.
 
-    TE-80: the bag's count is shown only then, but it is public: `unseen` less what others hold and swapped.
+    TE-80: the size of the bag is shown with open information only. It is not a secret: it is the number of
+    `unseen` tiles less those that others hold and have swapped.
     """
     return View(
         seat=seat,
@@ -86,12 +87,12 @@ def board_view(state: State) -> BoardView:
 
 
 def center_of(cross: Mask) -> Space:
-    """A cross begins with its northern arm."""
+    """Returns the space south of the northern arm, which has the lowest bit of the cross."""
     return only_space((cross & -cross) << STRIDE)
 
 
 def player_view(state: State, seat: Seat, viewer: Seat | None) -> PlayerView:
-    """Hands stay hidden to the end; points are shown when the screens are lowered."""
+    """Returns a seat as the viewer sees it. Points are shown when the game is over, hands never."""
     hand, swapped = listed(state.hands[seat]), listed(state.swapped[seat])
     shown = seat == viewer or state.options.open_information or state.ended is not None
     return PlayerView(
@@ -160,14 +161,17 @@ def conflict_totals(state: State) -> ConflictTotals | None:
 
 
 def unseen(state: State, seat: Seat | None) -> Counts:
-    """Every tile that this seat cannot place. It has seen all others, so it can count these (TE-80)."""
+    """TE-80: returns the number of tiles of each colour in the bag, other hands and swaps of others.
+
+    The seat has seen all other tiles, so it can work these numbers out.
+    """
     others = [number for number in range(len(state.hands)) if number != seat]
     hidden = [row[number] for row in (state.hands, state.swapped) for number in others]
     return reduce(plus, hidden, state.bag)
 
 
 def witness(event: Event, seat: Seat | None) -> Event:
-    """Drawn and swapped tiles are seen by their owner alone."""
+    """Returns the event as a seat sees it; drawn and swapped tiles are shown to their owner only."""
     match event:
         case TilesDrawn(owner, tuple(tiles)) if owner != seat:
             return TilesDrawn(owner, Hidden(len(tiles)))

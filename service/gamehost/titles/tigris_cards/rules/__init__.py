@@ -1,7 +1,7 @@
-"""Euphrates & Tigris, the card game, for two to four seats.
+"""The rules of the Euphrates & Tigris card game, for two to four seats.
 
-Eight treasures in a row head columns of cards. Links join columns into kingdoms, leaders fight
-over them, and cards from hand become points. Hidden hands, hidden piles, a deck without order.
+A treasure is at the head of each of eight columns of cards. Links join columns into kingdoms, leaders fight
+for them, and cards of the hand are kept as points. Hands and piles are hidden.
 """
 
 from .rules import TIGRIS_CARDS

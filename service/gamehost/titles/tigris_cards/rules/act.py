@@ -1,4 +1,4 @@
-"""Carries out an action, and then everything that leaves nobody a choice."""
+"""Carries out an action, and all forced answers after it, until a seat has a choice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a seat may ask for."""
+"""The actions of the Euphrates & Tigris card game."""
 
 from __future__ import annotations
 

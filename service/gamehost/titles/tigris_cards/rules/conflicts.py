@@ -15,14 +15,14 @@ from .regions import cards_in, find, leaders_in, owner_in, placed_in, region_of,
 
 
 def clashes(table: Table, gap: int) -> tuple[Colour, ...]:
-    """EC-40, EC-41: colours with a leader on each side of the face-down link, as the table is now."""
+    """EC-40, EC-41: returns the colours with a leader on each side of the face-down link."""
     left = {leader.colour for leader in leaders_in(table, region_of(table, gap))}
     right = {leader.colour for leader in leaders_in(table, region_of(table, gap + 1))}
     return tuple(colour for colour in COLOURS if colour in left and colour in right)
 
 
 def enter_kingdom(story: GameStory, leader: Leader, place: Place) -> None:
-    """EC-12: a leader of another player in the same colour means an internal conflict."""
+    """EC-12: begins an internal conflict if the kingdom has another player's leader of the same colour."""
     cards = cards_in(story.state.table, region_of(story.state.table, place.column))
     rivals = [card for card in cards if card.leader is not None and card.leader.colour is leader.colour]
     if len(rivals) == 2:
@@ -33,7 +33,7 @@ def enter_kingdom(story: GameStory, leader: Leader, place: Place) -> None:
 
 
 def begin_external(story: GameStory, gap: int, colour: Colour) -> None:
-    """EC-40: the attacker is the active player, or the first involved clockwise."""
+    """EC-40: begins an external conflict. The active player attacks, or the first involved seat clockwise."""
     state = story.state
     sides = {}
     for column in (gap, gap + 1):
@@ -54,7 +54,7 @@ def commit(story: GameStory, seat: Seat, action: CommitCards) -> None:
 
 
 def _settle(story: GameStory, conflict: Conflict) -> None:
-    """EC-30, EC-40: the higher strength wins, the defender a tie."""
+    """EC-30, EC-40: decides the conflict. The higher strength wins; the defender wins a tie."""
     attack, defence = conflict.attacker_cards or 0, conflict.defender_cards or 0
     won = conflict.attacker_strength + attack > conflict.defender_strength + defence
     winner, loser = conflict.attacker, conflict.defender
@@ -64,7 +64,7 @@ def _settle(story: GameStory, conflict: Conflict) -> None:
 
 
 def _take_spoils(story: GameStory, conflict: Conflict, winner: Seat, loser: Leader, played: int) -> None:
-    """One of the cards played is the winner's; if none was, one from hand may be."""
+    """Gives the winner one of the played cards; if none was played, offers one of its hand as a point."""
     table = story.state.table
     place = find(table, loser)
     assert place is not None
@@ -76,7 +76,7 @@ def _take_spoils(story: GameStory, conflict: Conflict, winner: Seat, loser: Lead
 
 
 def _captured(table: Table, loser: Leader, place: Place) -> Iterator[Place]:
-    """EC-40: the colour's cards in the loser's former kingdom, but for heads and those under leaders."""
+    """EC-40: yields the cards of the colour in the loser's kingdom, without heads and cards under leaders."""
     for at, card in placed_in(table, region_of(table, place.column)):
         guarded = card.leader is not None and card.leader != loser
         if COLOUR_OF[card.face] is loser.colour and at.row != 0 and not guarded:
@@ -84,5 +84,5 @@ def _captured(table: Table, loser: Leader, place: Place) -> Iterator[Place]:
 
 
 def _temple(card: Card) -> int:
-    """EC-30: one more for standing on red, be it a temple, a treasure or a replaced head."""
+    """EC-30: returns 1 if the leader stands on a red card, treasures and replaced heads included, else 0."""
     return int(COLOUR_OF[card.face] is Colour.RED)

@@ -1,4 +1,4 @@
-"""Who is asked what."""
+"""The open decision: which seat is asked which question."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ RULES: Final[dict[type, str]] = {
 
 
 def asked(state: State) -> Seat:
-    """The seat the uppermost phase puts its question to."""
+    """Returns the seat that the last phase of the agenda asks."""
     phase = state.agenda[-1]
     if isinstance(phase, (PointOffer, Exchange)):
         return phase.seat
@@ -60,19 +60,19 @@ def asked(state: State) -> Seat:
 
 
 def rule(state: State) -> str:
-    """The rule the open question rests on."""
+    """Returns the id of the rule behind the open question."""
     *earlier, phase = state.agenda
     match phase:
         case Conflict():
             return phase.rule
-        case PointOffer(column=None):  # after a conflict, which a link caused or a leader
+        case PointOffer(column=None):  # after a conflict, caused by a link or by a leader
             return "EC-40" if isinstance(earlier[-1], Linking) else "EC-30"
         case _:
             return RULES[type(phase)]
 
 
 def decisions(state: State) -> Sequence[Decision]:
-    """At most one: nobody answers at the same time as another."""
+    """Returns the open decision; there is at most one at a time."""
     if not state.agenda:
         return ()
     phase = state.agenda[-1]
@@ -81,7 +81,7 @@ def decisions(state: State) -> Sequence[Decision]:
 
 
 def _possible(state: State) -> tuple[type, ...]:
-    """The kinds of action the active seat has at least one of, as anyone at the table can tell."""
+    """Returns the kinds of action that may have a legal one, from public information only."""
     table, seat = state.table, state.active
     holds = any(state.hands[seat])
     below = chain(*(column[1:] for column in table.columns), filter(None, table.links))

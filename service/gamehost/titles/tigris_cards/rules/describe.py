@@ -1,4 +1,4 @@
-"""The rules in our own words, and what actions and questions are called."""
+"""The texts of the rules by id, and the texts of actions and questions."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def describe(action: Action) -> Text:
 def _describe_answer(id: str, action: Action) -> Text:
     match action:
         case BuildShip(ship):
-            return text(id, "build the {ship} ship", ship=_hull(ship))
+            return text(id, "build the {ship} ship", ship=_ship_name(ship))
         case ChooseConflict(colour):
             return text(id, "let the {leader}s fight next", leader=LEADERS[colour])
         case CommitCards(colour, count):
@@ -104,7 +104,7 @@ SHORT: Final[dict[type, str]] = {
 
 @lru_cache(maxsize=1024)
 def prompt(phase: Phase) -> Text:
-    """The question a phase puts."""
+    """Returns the question of a phase."""
     id = f"tigris_cards.asks.{_snake(type(phase).__name__)}"
     match phase:
         case Turn(actions):
@@ -128,7 +128,7 @@ def _word(colour: Colour) -> str:
     return colour.name.lower()
 
 
-def _hull(ship: Ship) -> str:
+def _ship_name(ship: Ship) -> str:
     return ship.name.lower().replace("_", "/")
 
 

@@ -1,4 +1,4 @@
-"""What happened."""
+"""The events of the Euphrates & Tigris card game."""
 
 from __future__ import annotations
 
@@ -141,9 +141,9 @@ class LeaderPlaced:
 
     leader: Leader
     place: Place
-    """Where it stands now."""
+    """The place of the leader now."""
     origin: Place | None
-    """Where it stood before. Absent if it came from the supply."""
+    """The place of the leader before. Absent if it came from the supply."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +152,7 @@ class LeaderWithdrawn:
 
     leader: Leader
     place: Place
-    """Where it stood."""
+    """The place of the leader before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +161,7 @@ class CalamityPlayed:
 
     seat: Seat
     place: Place
-    """Where the card was."""
+    """The place of the card."""
     colour: Colour
     """The colour of the card."""
 
@@ -205,7 +205,7 @@ class ConflictWon:
     loser: Leader
     """The losing leader."""
     place: Place
-    """Where the losing leader stood."""
+    """The place of the losing leader."""
     colour: Colour
     """The colour of all cards in this event."""
     kept: int

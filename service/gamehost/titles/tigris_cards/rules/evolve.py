@@ -1,4 +1,4 @@
-"""Writing down what happened: no luck, no rules."""
+"""Applies events to the state. It contains no rules: those were applied before the event was made."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ from .regions import PLACES, with_bottom, with_card, with_leader, with_ship, wit
 
 
 def evolve(state: State, event: Event) -> State:
-    """Every event raises `moment`, which numbers the questions."""
+    """Returns the state after the event. Every event increases `moment`, which numbers the questions."""
     return WRITERS[type(event)](state, event)
 
 
@@ -267,7 +267,7 @@ def _asked(state: State, phase: Phase) -> State:
 
 
 def _acted(state: State) -> tuple[Phase, ...]:
-    """The agenda after one of the turn's actions."""
+    """Returns the agenda after an action of the turn: one action fewer."""
     turn = state.agenda[-1]
     assert isinstance(turn, Turn)
     return (Turn(turn.actions - 1),)
@@ -285,12 +285,12 @@ def _to_pile(state: State, seat: Seat, colour: Colour, agenda: tuple[Phase, ...]
 
 
 def _hands_without(state: State, seat: Seat, colour: Colour, count: int = 1) -> tuple[tuple[int, ...], ...]:
-    """The hands without the cards that a seat plays. EC-63: the caller sets `card_turn` as well."""
+    """Returns the hands without the cards that a seat plays. EC-63: callers must set `card_turn` as well."""
     return put(state.hands, seat, _add(state.hands[seat], (colour,), -count))
 
 
 def _grown(state: State, seat: Seat, face: Face, count: int) -> tuple[Pile, ...]:
-    """The piles with cards put on one of them."""
+    """Returns the piles with cards added to one of them."""
     if not count:
         return state.piles
     return put(state.piles, seat, Pile(_add(state.piles[seat].counts, (face,), count), face))

@@ -1,4 +1,4 @@
-"""Worlds that fit what a seat knows."""
+"""Random states that are consistent with what a seat knows."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ from .turn import NOTHING, laid_out
 
 
 def imagine(view: View, chance: Chance, seen: Sequence[Event] = ()) -> State:
-    """Deal out every card the seat cannot place; what no hand, pile or deck takes was discarded.
+    """Returns a state with this view. Unseen cards are dealt to hands, piles and deck; the rest are discards.
 
-    A view does not add up the piles and the discards, but whatever went there was seen by all.
+    A view does not show piles and discards, but every card that went there was public: with `seen` they are
+    exact.
     """
     points, discards = recalled(view, seen) if seen else (view.points, NOTHING)
     view = replace(view, points=points)
@@ -54,7 +55,7 @@ def imagine(view: View, chance: Chance, seen: Sequence[Event] = ()) -> State:
 
 
 def recalled(view: View, seen: Sequence[Event]) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
-    """What lies in each pile, and the discards."""
+    """Returns the cards in each pile and the discards, counted from the witnessed events."""
     piles = [list(Pile().counts) for _ in view.piles]
     discards = list(NOTHING)
     for event in seen:
@@ -76,7 +77,7 @@ def recalled(view: View, seen: Sequence[Event]) -> tuple[tuple[tuple[int, ...], 
 
 
 def _placed(view: View, discards: tuple[int, ...]) -> tuple[int, ...]:
-    """Civilization cards whose whereabouts the seat knows, by colour."""
+    """Returns the number of civilization cards that the seat knows the place of, by colour."""
     placed = Counter(card.face for card in cards_in(view.table, WHOLE))
     placed.update(pile.top for pile in view.piles if pile.top is not None and not view.points)
     placed.update(map(Face, view.hand))
@@ -103,7 +104,7 @@ def _imagined_piles(view: View, cards: Iterator[Colour], chance: Chance) -> tupl
 
 
 def _buried_treasures(view: View, covered: list[int], chance: Chance) -> list[int]:
-    """How many treasures each pile hides, of those neither in the row nor on top of a pile."""
+    """Returns how many treasures are inside each pile: those that are neither a head nor on top of a pile."""
     tops = sum(pile.top is Face.TREASURE for pile in view.piles)
     missing = TREASURES - len(treasures_in(view.table, WHOLE)) - tops
     places = [seat for seat, depth in enumerate(covered) for _ in range(depth)]

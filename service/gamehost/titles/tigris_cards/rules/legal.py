@@ -1,4 +1,4 @@
-"""Every answer the rules accept."""
+"""The legal actions of a seat, and the forced action if everyone can see that there is only one."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ from .refusals import (
     no_link,
     no_room,
     no_withdrawal,
-    objection,
-    stranger,
+    refusal_of_action,
+    refusal_of_seat,
 )
 from .regions import GAP_PLACES, PLACES
 
@@ -55,18 +55,18 @@ DECLINE: Final = Decline()
 
 
 def legal_actions(state: State, seat: Seat) -> Iterator[Action]:
-    if stranger(state, seat) is not None:
+    if refusal_of_seat(state, seat) is not None:
         return iter(())
     if isinstance(state.agenda[-1], Turn):
         return iter(_turn_actions(state, seat))
-    return (action for action in _thinkable(state, seat) if objection(state, seat, action) is None)
+    return (action for action in _candidates(state, seat) if refusal_of_action(state, seat, action) is None)
 
 
 def forced(state: State) -> Action | None:
-    """The only answer, if everyone can see that it is the only one.
+    """Returns the only answer if everyone can see that there is no other, else None.
 
-    An empty hand is seen by all, and so are the conflicts of a link; what else a hand
-    rules out stays a question, for to skip it would betray the hand.
+    An empty hand is public, and so are the conflicts of a link. In all other cases the seat is asked:
+    skipping the question would reveal something about its hand.
     """
     seat = asked(state)
     if any(state.hands[seat]) and not isinstance(state.agenda[-1], Linking):
@@ -75,8 +75,8 @@ def forced(state: State) -> Action | None:
     return None if others else first
 
 
-def _thinkable(state: State, seat: Seat) -> tuple[Action, ...]:
-    """The answers worth asking the rules about."""
+def _candidates(state: State, seat: Seat) -> tuple[Action, ...]:
+    """Returns actions that include all legal answers."""
     match state.agenda[-1]:
         case PointOffer():
             return (TAKE_POINT, DECLINE)
@@ -93,7 +93,7 @@ def _thinkable(state: State, seat: Seat) -> tuple[Action, ...]:
 
 
 def _turn_actions(state: State, seat: Seat) -> list[Action]:
-    """The same refusals as for a single action, but each part of them asked only once for all."""
+    """Returns the legal actions of a turn. Shares the checks of `refusals` between actions, for speed."""
     table, uses = state.table, _uses(state.options, state.calamities[seat])
     actions = [END_TURN, *_layings(table, state.hands[seat])]
     own: list[Colour] = []
@@ -123,7 +123,7 @@ def _layings(table: Table, hand: tuple[int, ...]) -> list[Action]:
 
 
 class Uses(NamedTuple):
-    """What can be done with a card nobody stands on, by its place and face."""
+    """The legal actions on a card without a leader, by the place and the face of the card."""
 
     columns: tuple[tuple[tuple[tuple[Action, ...], ...], ...], ...]
     links: tuple[tuple[tuple[Action, ...], ...], ...]
@@ -131,7 +131,7 @@ class Uses(NamedTuple):
 
 @cache
 def _uses(options: Options, calamity: bool) -> Uses:
-    """Worked out once, from the refusals: a card's use depends on nothing but its place and face."""
+    """Returns the actions for every place and face. They depend on nothing else, so they are cached."""
 
     def here(place: Place) -> tuple[tuple[Action, ...], ...]:
         return tuple(tuple(_uses_of(Card(face), place, options, calamity)) for face in Face)

@@ -1,4 +1,4 @@
-"""What is in the box."""
+"""The components of the game: colours, faces of cards, ships and dynasties."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Dynasty(IntEnum):
 
 
 class Ending(IntEnum):
-    """Why the game ended."""
+    """The reason why the game ended."""
 
     DECK_EXHAUSTED = 0
     """A hand could not be refilled."""

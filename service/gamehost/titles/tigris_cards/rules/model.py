@@ -43,7 +43,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Everything on the table: cards, treasures, links, ships and leaders."""
+    """The cards, treasures, links, ships and leaders on the table."""
 
     columns: tuple[tuple[Card, ...], ...]  # each begins with its head
     """The eight columns, from the left."""
@@ -138,7 +138,7 @@ class Conflict:
 
     @property
     def suit(self) -> Colour:
-        """The colour of the cards that count: EC-30 knows only red, EC-40 the leader's own."""
+        """The colour of the cards that count: red in an internal conflict (EC-30), else the leaders'."""
         return self.colour if self.external else Colour.RED
 
     @property

@@ -1,4 +1,4 @@
-"""Why the rules say no: the one predicate behind both the legal actions and `decide`."""
+"""Checks whether an action is allowed. Both `decide` and the list of legal actions use these functions."""
 
 from __future__ import annotations
 
@@ -54,12 +54,16 @@ CARD_NOT_HELD: Final = "CARD_NOT_HELD"
 
 
 def refusal(state: State, seat: Seat, action: Action) -> IllegalAction | None:
-    found = stranger(state, seat) or unasked(state, action) or objection(state, seat, action)
+    found = (
+        refusal_of_seat(state, seat)
+        or refusal_of_kind(state, action)
+        or refusal_of_action(state, seat, action)
+    )
     return None if found is None else IllegalAction(*found)
 
 
-def stranger(state: State, seat: Seat) -> Refusal | None:
-    """Why this seat may not act at all."""
+def refusal_of_seat(state: State, seat: Seat) -> Refusal | None:
+    """Returns why the seat may not act at all, or None."""
     if state.ending is not None:
         return GAME_OVER
     if seat != asked(state):
@@ -67,15 +71,15 @@ def stranger(state: State, seat: Seat) -> Refusal | None:
     return None
 
 
-def unasked(state: State, action: Action) -> Refusal | None:
-    """Why this kind of action answers another question."""
+def refusal_of_kind(state: State, action: Action) -> Refusal | None:
+    """Returns a refusal if the seat is not asked for this kind of action."""
     if type(action) in ANSWERS[type(state.agenda[-1])]:
         return None
     return Refusal("NOT_ASKED", CHECKS[type(action)][0], "this is not what the seat is asked now")
 
 
-def objection(state: State, seat: Seat, action: Action) -> Refusal | None:
-    """Why the rules refuse an answer to the right question from the right seat."""
+def refusal_of_action(state: State, seat: Seat, action: Action) -> Refusal | None:
+    """Returns why the rules refuse an action of the right kind by the right seat, or None."""
     return CHECKS[type(action)][1](state, seat, action)
 
 
@@ -211,7 +215,7 @@ def _take_income(state: State, seat: Seat, action: TakeIncome) -> Refusal | None
     return None
 
 
-def _welcome(state: State, seat: Seat, action: Action) -> Refusal | None:
+def _never_refused(state: State, seat: Seat, action: Action) -> Refusal | None:
     return None
 
 
@@ -221,13 +225,13 @@ CHECKS: Final[dict[type, tuple[str, Callable[[State, Seat, Any], Refusal | None]
     PlaceLeader: ("EC-10", _place_leader),
     WithdrawLeader: ("EC-11", _withdraw_leader),
     PlayCalamity: ("EC-24", _play_calamity),
-    EndTurn: ("EC-9", _welcome),
+    EndTurn: ("EC-9", _never_refused),
     TakePoint: ("EC-20", _take_point),
-    Decline: ("EC-20", _welcome),
+    Decline: ("EC-20", _never_refused),
     BuildShip: ("EC-23", _build_ship),
     ChooseConflict: ("EC-40", _choose_conflict),
     CommitCards: ("EC-40", _commit_cards),
     ExchangeTreasure: ("EC-22", _exchange_treasure),
     TakeIncome: ("EC-50", _take_income),
 }
-"""For each kind of action the rule it rests on and what can be said against it."""
+"""The rule of each kind of action, and the function that checks the action."""

@@ -16,18 +16,18 @@ GAP_PLACES = tuple(Place(gap) for gap in range(GAPS))
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """EC-3: columns joined by links, from the first to the last."""
+    """EC-3: the columns from `first` to `last`, which links join."""
 
     first: int
     last: int
 
 
 WHOLE = Region(0, HEADS - 1)
-"""The table from end to end, joined or not."""
+"""All columns, whether they are joined or not."""
 
 
 def region_of(table: Table, column: int) -> Region:
-    """EC-3. A gap belongs to the same region as the column to its left."""
+    """EC-3: returns the region of a column, or of the gap to its right."""
     first = last = column
     while first > 0 and table.links[first - 1] is not None:
         first -= 1
@@ -67,7 +67,7 @@ def leaders_in(table: Table, region: Region) -> tuple[Leader, ...]:
 
 
 def owner_in(table: Table, region: Region, colour: Colour) -> Seat | None:
-    """Whose leader of that colour stands in the region."""
+    """Returns the seat whose leader of that colour is in the region, or None."""
     for card in cards_in(table, region):
         if card.leader is not None and card.leader.colour is colour:
             return card.leader.seat
@@ -83,7 +83,7 @@ def find(table: Table, leader: Leader) -> Place | None:
 
 
 def standing(table: Table, seat: Seat) -> dict[Colour, Place]:
-    """Where the leaders of a seat stand."""
+    """Returns the places of the leaders of a seat, by colour."""
     return {
         card.leader.colour: place
         for place, card in placed_in(table, WHOLE)
@@ -92,12 +92,12 @@ def standing(table: Table, seat: Seat) -> dict[Colour, Place]:
 
 
 def strength(table: Table, region: Region, colour: Colour) -> int:
-    """EC-40: heads count as red, ships as nothing."""
+    """EC-40: returns the number of cards of the colour in the region. Heads are red; ships do not count."""
     return sum(COLOUR_OF[card.face] is colour for card in cards_in(table, region))
 
 
 def treasures_in(table: Table, region: Region) -> tuple[int, ...]:
-    """The columns of the region that still have a treasure for a head."""
+    """Returns the columns of the region whose head is still a treasure."""
     columns = range(region.first, region.last + 1)
     return tuple(column for column in columns if table.columns[column][0].face is Face.TREASURE)
 
@@ -107,12 +107,12 @@ def ships_in(table: Table, region: Region) -> tuple[Ship, ...]:
 
 
 def has_room(table: Table, column: int) -> bool:
-    """EC-2: eight places below the head, a ship fills one of them."""
+    """EC-2: whether fewer than eight cards are below the head; a ship counts as one."""
     return len(table.columns[column]) <= COLUMN
 
 
 def takes_link(table: Table, gap: int) -> bool:
-    """EC-21: three cards below each head, a ship counts as one."""
+    """EC-21: whether the gap is free and both columns have three cards below their head, ships included."""
     return (
         table.links[gap] is None
         and len(table.columns[gap]) > LINKABLE
@@ -121,7 +121,7 @@ def takes_link(table: Table, gap: int) -> bool:
 
 
 def card_at(table: Table, place: Place) -> Card | None:
-    """What lies there; nothing if there is no such place."""
+    """Returns the card at a place, or None if there is no card or no such place."""
     column, row = place.column, place.row
     if row is None:
         return table.links[column] if 0 <= column < GAPS else None
@@ -132,7 +132,7 @@ def card_at(table: Table, place: Place) -> Card | None:
 
 
 def with_card(table: Table, place: Place, card: Card) -> Table:
-    """The table with another card in a place that has one."""
+    """Returns the table with the card at a place replaced."""
     if place.row is None:
         return Table(table.columns, put(table.links, place.column, card))
     column = put(table.columns[place.column], place.row, card)
@@ -150,14 +150,14 @@ def with_bottom(table: Table, column: int, face: Face) -> Table:
 
 
 def with_ship(table: Table, column: int, row: int, run: int, ship: Ship) -> Table:
-    """EC-23: the ship takes the place of the run, and what lay below moves up."""
+    """EC-23: returns the table with the run replaced by a ship; cards below it move up."""
     cards = table.columns[column]
     afloat = (*cards[:row], Card(SHIP_FACE[ship]), *cards[row + run :])
     return Table(put(table.columns, column, afloat), table.links)
 
 
 def without(table: Table, places: Collection[Place]) -> Table:
-    """The table after these cards are gone: columns close up, leaders move along with their cards."""
+    """Returns the table without these cards. Cards below them move up, with their leaders."""
     if not places:
         return table
     gone = {(place.column, place.row) for place in places}

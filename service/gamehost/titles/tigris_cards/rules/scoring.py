@@ -8,7 +8,7 @@ from .model import State
 
 
 def outcome(state: State) -> Outcome | None:
-    """EC-61, EC-62: the weakest colour counts, then the next; a complete tie is shared."""
+    """EC-61, EC-62: returns the outcome. Seats are compared by their weakest colour, then by the next."""
     if state.ending is None:
         return None
     strengths = [balanced(pile.counts) for pile in state.piles]
@@ -16,7 +16,7 @@ def outcome(state: State) -> Outcome | None:
 
 
 def balanced(counts: tuple[int, ...]) -> tuple[int, ...]:
-    """EC-61: the four colours from the weakest up, each treasure given to the weakest in turn."""
+    """EC-61: returns the points of the four colours in ascending order, each treasure added to the lowest."""
     *colours, treasures = counts
     for _ in range(treasures):
         colours[colours.index(min(colours))] += 1

@@ -1,4 +1,4 @@
-"""Before the first turn (EC-1, EC-4)."""
+"""The events of the setup (EC-1, EC-4)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .turn import refill
 
 
 def set_up(story: GameStory, options: Options, seats: int) -> None:
-    """EC-4: eight cards each, thirty aside when two play, and anybody may begin."""
+    """EC-4: deals eight cards to each seat, sets thirty aside with two seats, and draws the first player."""
     story.tell(GameBegun(options, seats))
     if seats == 2:
         story.tell(CardsSetAside(SET_ASIDE))

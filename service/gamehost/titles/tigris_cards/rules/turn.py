@@ -17,7 +17,7 @@ BLACK, RED, GREEN, BLUE = ((colour,) for colour in COLOURS)
 
 
 def end_turn(story: GameStory) -> None:
-    """EC-50 comes before EC-51."""
+    """Offers the income of ships (EC-50) or, if there is none, closes the turn (EC-51)."""
     state = story.state
     due = income_due(state, state.active)
     if any(due):
@@ -27,7 +27,7 @@ def end_turn(story: GameStory) -> None:
 
 
 def income_due(state: State, seat: Seat) -> tuple[int, ...]:
-    """EC-50: cards by colour that the seat's leaders earn from ships showing their own colour."""
+    """EC-50: returns how many cards the seat may keep for ships that show the colour of its leaders there."""
     if len(state.ships) == len(Ship):
         return NOTHING
     places = standing(state.table, seat)
@@ -43,7 +43,7 @@ def _earned(state: State, colour: Colour, column: int) -> int:
 
 
 def close_turn(story: GameStory) -> None:
-    """EC-51, EC-60, EC-63: refill, then the game ends or the next player begins."""
+    """EC-51, EC-60, EC-63: refills the hands, then begins the next turn or ends the game."""
     refill(story, story.state.active)
     state = story.state
     ending = how_it_ends(state)
@@ -54,7 +54,7 @@ def close_turn(story: GameStory) -> None:
 
 
 def refill(story: GameStory, first: Seat) -> None:
-    """EC-51: to eight, the first player first, as long as the deck lasts."""
+    """EC-51: refills hands to eight cards, that of `first` first, as long as the deck lasts."""
     seats = len(story.state.hands)
     for seat in (Seat((first + step) % seats) for step in range(seats)):
         state = story.state
@@ -63,13 +63,13 @@ def refill(story: GameStory, first: Seat) -> None:
 
 
 def laid_out(counts: Iterable[int]) -> tuple[Colour, ...]:
-    """The cards of a multiset, sorted."""
+    """Returns the cards, sorted, from their numbers by colour."""
     black, red, green, blue = counts
     return BLACK * black + RED * red + GREEN * green + BLUE * blue
 
 
 def how_it_ends(state: State) -> Ending | None:
-    """EC-60, EC-63: asked when a whole turn is over."""
+    """Returns why the game ends after this turn, or None (EC-60, EC-63)."""
     if any(sum(hand) < HAND for hand in state.hands):
         return Ending.DECK_EXHAUSTED
     if len(treasures_in(state.table, WHOLE)) == 1:

@@ -27,14 +27,14 @@ from .regions import Region, card_at, find, owner_in, region_of, treasures_in
 
 
 def place_leader(story: GameStory, seat: Seat, action: PlaceLeader) -> None:
-    """EC-10: from the supply or from another card."""
+    """EC-10: puts a leader onto a card, from the supply or from another card."""
     leader = Leader(seat, action.colour)
     story.tell(LeaderPlaced(leader, action.place, find(story.state.table, leader)))
     enter_kingdom(story, leader, action.place)
 
 
 def withdraw_leader(story: GameStory, seat: Seat, action: WithdrawLeader) -> None:
-    """EC-11."""
+    """EC-11: takes a leader back into the supply."""
     leader = Leader(seat, action.colour)
     place = find(story.state.table, leader)
     assert place is not None
@@ -42,7 +42,7 @@ def withdraw_leader(story: GameStory, seat: Seat, action: WithdrawLeader) -> Non
 
 
 def lay_card(story: GameStory, seat: Seat, action: LayCard) -> None:
-    """EC-20: whoever is entitled is offered a point, then the active player a ship."""
+    """EC-20: lays a card, and offers a point to the entitled seat or, if there is none, a ship."""
     story.tell(CardLaid(seat, action.colour, action.column))
     owner = entitled(story.state.table, action.column, action.colour)
     if owner is None:
@@ -52,21 +52,21 @@ def lay_card(story: GameStory, seat: Seat, action: LayCard) -> None:
 
 
 def entitled(table: Table, column: int, colour: Colour) -> Seat | None:
-    """EC-20: the leader of the colour scores, in its absence the king."""
+    """EC-20: returns the owner of the leader of the colour in the region, else of the king, or None."""
     region = region_of(table, column)
     owner = owner_in(table, region, colour)
     return owner_in(table, region, Colour.BLACK) if owner is None else owner
 
 
 def answer_point(story: GameStory, offer: PointOffer, answer: PointTaken | OfferDeclined) -> None:
-    """EC-23: taken or left, the point comes before the ship."""
+    """EC-23: takes or declines the point, and then offers a ship."""
     story.tell(answer)
     if offer.column is not None:
         offer_ship(story, offer.column)
 
 
 def offer_ship(story: GameStory, column: int) -> None:
-    """EC-23: four of the colour just laid, directly under one another; heads never count."""
+    """EC-23: offers a ship if the last four cards of the column have one colour; heads do not count."""
     state = story.state
     run = [COLOUR_OF[card.face] for card in state.table.columns[column][1:][-RUN:]]
     colour = run[-1]
@@ -77,7 +77,7 @@ def offer_ship(story: GameStory, column: int) -> None:
 
 
 def build_ship(story: GameStory, seat: Seat, offer: ShipOffer, action: BuildShip) -> None:
-    """EC-23: the lowest four are discarded, leaders on them go home."""
+    """EC-23: replaces the lowest four cards by the ship; leaders on them return to the supply."""
     cards = story.state.table.columns[offer.column]
     row = len(cards) - RUN
     colour = COLOUR_OF[cards[row].face]
@@ -87,19 +87,19 @@ def build_ship(story: GameStory, seat: Seat, offer: ShipOffer, action: BuildShip
 
 
 def go_on_linking(story: GameStory, gap: int) -> None:
-    """EC-21: once no conflict is left, the exchange is offered, or the link is turned up."""
+    """EC-21: after the last conflict of a link, offers an exchange (EC-22) or turns the link up."""
     table = story.state.table
     united = Region(region_of(table, gap).first, region_of(table, gap + 1).last)
     trader = owner_in(table, united, Colour.GREEN)
     treasures = treasures_in(table, united)
-    if trader is not None and len(treasures) >= 2:  # EC-22
+    if trader is not None and len(treasures) >= 2:
         story.tell(ExchangeOffered(trader, treasures))
     else:
         turn_up(story)
 
 
 def answer_exchange(story: GameStory, answer: TreasureExchanged | OfferDeclined) -> None:
-    """EC-22: one treasure for each link, or none."""
+    """EC-22: exchanges one treasure or none, and turns the link up."""
     story.tell(answer)
     turn_up(story)
 
@@ -112,7 +112,7 @@ def turn_up(story: GameStory) -> None:
 
 
 def play_calamity(story: GameStory, seat: Seat, action: PlayCalamity) -> None:
-    """EC-24: the card and the calamity leave the game; what lies below moves up."""
+    """EC-24: removes a card from the game; the cards below it move up."""
     card = card_at(story.state.table, action.place)
     assert card is not None
     colour = COLOUR_OF[card.face]

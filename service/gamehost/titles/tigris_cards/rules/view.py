@@ -1,4 +1,4 @@
-"""What a seat knows, and what it sees happen."""
+"""The view of a seat, and events as a seat sees them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def view(state: State, seat: Seat | None) -> View:
 
 
 def _face_down(state: State, seat: Seat | None) -> FaceDownLink | None:
-    """EC-21: its colour is known to the player who laid it, who is the active one."""
+    """EC-21: returns the face-down link; only the active seat, which laid it, sees its colour."""
     if state.face_down is None or seat == state.active:
         return state.face_down
     return FaceDownLink(state.face_down.gap, Hidden())

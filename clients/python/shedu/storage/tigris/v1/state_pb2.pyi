@@ -121,7 +121,7 @@ Global___State: _TypeAlias = State  # noqa: Y015
 
 @_typing.final
 class Counts(_message.Message):
-    """How many of each colour."""
+    """A number for each colour, in the order of Colour."""
 
     DESCRIPTOR: _descriptor.Descriptor
 

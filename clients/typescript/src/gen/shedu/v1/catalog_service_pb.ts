@@ -211,7 +211,7 @@ export type Bot = Message<"shedu.v1.Bot"> & {
   level: string;
 
   /**
-   * How the bot plays, in one sentence.
+   * A sentence that describes how the bot plays.
    *
    * @generated from field: string meaning = 2;
    */

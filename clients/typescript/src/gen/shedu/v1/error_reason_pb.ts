@@ -44,7 +44,8 @@ export const MissedEventsSchema: GenMessage<MissedEvents> = /*@__PURE__*/
   messageDesc(file_shedu_v1_error_reason, 0);
 
 /**
- * Why a call failed: the `reason` of google.rpc.ErrorInfo with the domain "shedu", without the prefix ERROR_REASON_.
+ * The reason why a call failed: the `reason` of google.rpc.ErrorInfo with the domain "shedu", without the
+ * prefix ERROR_REASON_.
  *
  * If the rules of a title refuse an action, the reason is the title's own instead, with the metadata `rule` (e.g.
  * "TT-2") and `title`.

@@ -60,14 +60,14 @@ export type Game = Message<"shedu.v1.Game"> & {
   version: bigint;
 
   /**
-   * Whether seats are being taken, the game is being played, or it is over.
+   * The stage of the game: seats are being taken, it is being played, or it is over.
    *
    * @generated from field: shedu.v1.GameStatus status = 5;
    */
   status: GameStatus;
 
   /**
-   * Who can find the game.
+   * The callers who can find the game.
    *
    * @generated from field: shedu.v1.Visibility visibility = 6;
    */
@@ -95,7 +95,7 @@ export type Game = Message<"shedu.v1.Game"> & {
   outcome?: Outcome | undefined;
 
   /**
-   * When the game was created.
+   * The time at which the game was created.
    *
    * @generated from field: google.protobuf.Timestamp create_time = 10;
    */
@@ -117,14 +117,14 @@ export type Game = Message<"shedu.v1.Game"> & {
   manualStart: boolean;
 
   /**
-   * Who can see all hidden information once the game is over.
+   * The callers who can see all hidden information once the game is over.
    *
    * @generated from field: shedu.v1.RevealPolicy reveal = 13;
    */
   reveal: RevealPolicy;
 
   /**
-   * Who can watch the game without a seat.
+   * The callers who can watch the game without a seat.
    *
    * @generated from field: shedu.v1.Spectators spectators = 14;
    */
@@ -152,7 +152,7 @@ export type Game = Message<"shedu.v1.Game"> & {
   rematchOf: string;
 
   /**
-   * When the service abandons the game if it has not started. Absent once the game has started.
+   * The time at which the service abandons the game if it has not started. Absent once the game has started.
    *
    * @generated from field: google.protobuf.Timestamp expire_time = 18;
    */
@@ -203,8 +203,8 @@ export const ForkOriginSchema: GenMessage<ForkOrigin> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game, 1);
 
 /**
- * Who can watch a game without a seat. The policy covers the view and the events of the game, not the Game message
- * that GetGame and ListGames return.
+ * The callers who can watch a game without a seat. The policy covers the view and the events of the game, not the Game
+ * message that GetGame and ListGames return.
  *
  * @generated from message shedu.v1.Spectators
  */
@@ -233,7 +233,7 @@ export const SpectatorsSchema: GenMessage<Spectators> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game, 2);
 
 /**
- * How much time seats have to answer a decision. The service measures the time from the moment when it asks to the
+ * The time that seats have to answer a decision. The service measures the time from the moment when it asks to the
  * moment when the answer arrives, and refuses a late answer with TIME_UP.
  *
  * If several seats are asked at once, the answer of one does not restart the time of the others. A seat that undoes
@@ -272,7 +272,7 @@ export type Clock = Message<"shedu.v1.Clock"> & {
   } | { case: undefined; value?: undefined };
 
   /**
-   * What happens to a seat that runs out of time. TIMEOUT_POLICY_TAKE_OVER if left out.
+   * The consequence for a seat that runs out of time. TIMEOUT_POLICY_TAKE_OVER if left out.
    *
    * @generated from field: shedu.v1.TimeoutPolicy on_timeout = 4;
    */
@@ -350,7 +350,7 @@ export type SeatClock = Message<"shedu.v1.SeatClock"> & {
   remaining?: Duration | undefined;
 
   /**
-   * When the time is used up. Absent while the seat has no open decision, or a bot plays it.
+   * The time at which `remaining` is used up. Absent while the seat has no open decision, or a bot plays it.
    *
    * @generated from field: google.protobuf.Timestamp deadline = 3;
    */
@@ -365,8 +365,8 @@ export type SeatClock = Message<"shedu.v1.SeatClock"> & {
   owed: number;
 
   /**
-   * How many times the owner reclaimed the seat from a bot: in total if the game has a time bank, otherwise since the
-   * seat last answered. ReclaimSeat halves the time that it gives each time.
+   * The number of times that the owner reclaimed the seat from a bot: in total if the game has a time bank, otherwise
+   * since the seat last answered. Each ReclaimSeat gives half as much time as the one before.
    *
    * @generated from field: uint32 reclaims = 5;
    */
@@ -466,8 +466,8 @@ export type Outcome = Message<"shedu.v1.Outcome"> & {
   scores: number[];
 
   /**
-   * Why the game ended: a reason of the title, e.g. "ROUNDS_PLAYED", or "RESIGNED" or "TIMED_OUT". If the game was
-   * abandoned: "EXPIRED", "AGREED" or "DESERTED", see GameAbandoned.
+   * The reason why the game ended: one of the title, e.g. "ROUNDS_PLAYED", or "RESIGNED" or "TIMED_OUT". If the game
+   * was abandoned: "EXPIRED", "AGREED" or "DESERTED", see GameAbandoned.
    *
    * @generated from field: string reason = 3;
    */
@@ -552,7 +552,7 @@ export type Decision = Message<"shedu.v1.Decision"> & {
   prompt?: Text | undefined;
 
   /**
-   * When the seat runs out of time. Absent if no clock runs for it.
+   * The time at which the seat runs out of time. Absent if no clock runs for it.
    *
    * @generated from field: google.protobuf.Timestamp deadline = 5;
    */
@@ -667,7 +667,7 @@ export type Event = Message<"shedu.v1.Event"> & {
   version: bigint;
 
   /**
-   * When the event happened, by the clock of the service.
+   * The time of the event, by the clock of the service.
    *
    * @generated from field: google.protobuf.Timestamp event_time = 2;
    */
@@ -913,7 +913,7 @@ export type GameCreated = Message<"shedu.v1.GameCreated"> & {
   rematchOf: string;
 
   /**
-   * How each seat is filled. Empty if every seat is open. The ids of callers are removed before the event is sent.
+   * The plan for each seat. Empty if every seat is open. The ids of callers are removed before the event is sent.
    *
    * @generated from field: repeated shedu.v1.SeatPlan seats = 13;
    */
@@ -935,7 +935,7 @@ export const GameCreatedSchema: GenMessage<GameCreated> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game, 13);
 
 /**
- * How a seat is filled. If both fields are left out, anyone can take it.
+ * The bot or the caller that a seat is for. If both fields are left out, anyone can take it.
  *
  * @generated from message shedu.v1.SeatPlan
  */
@@ -1400,7 +1400,7 @@ export const SeedRevealedSchema: GenMessage<SeedRevealed> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game, 29);
 
 /**
- * How to verify that the service did not manipulate the random draws of a game.
+ * The data to verify that the service did not manipulate the random draws of a game.
  *
  * Everything can be recomputed with SHA-256 and HMAC-SHA256. Text is UTF-8, `.` concatenates bytes:
  *
@@ -1441,7 +1441,7 @@ export type Fairness = Message<"shedu.v1.Fairness"> & {
   commitment: Uint8Array;
 
   /**
-   * Who can see the seed once the game is over.
+   * The callers who can see the seed once the game is over.
    *
    * @generated from field: shedu.v1.RevealPolicy reveal = 4;
    */
@@ -1564,7 +1564,7 @@ export const ViewSchema: GenMessage<View> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game, 31);
 
 /**
- * Who can watch a game without a seat.
+ * The callers who can watch a game without a seat.
  *
  * @generated from enum shedu.v1.SpectatorPolicy
  */
@@ -1603,7 +1603,7 @@ export const SpectatorPolicySchema: GenEnum<SpectatorPolicy> = /*@__PURE__*/
   enumDesc(file_shedu_v1_game, 0);
 
 /**
- * What happens to a seat that runs out of time.
+ * The consequence for a seat that runs out of time.
  *
  * @generated from enum shedu.v1.TimeoutPolicy
  */
@@ -1675,7 +1675,7 @@ export const GameStatusSchema: GenEnum<GameStatus> = /*@__PURE__*/
   enumDesc(file_shedu_v1_game, 2);
 
 /**
- * Who can find a game. Spectators decides who can watch it.
+ * The callers who can find a game. The field Game.spectators determines who can watch it.
  *
  * @generated from enum shedu.v1.Visibility
  */
@@ -1715,8 +1715,8 @@ export const VisibilitySchema: GenEnum<Visibility> = /*@__PURE__*/
   enumDesc(file_shedu_v1_game, 3);
 
 /**
- * Who can see all hidden information of a game that is over: hidden cards, secret choices and the seed of the random
- * draws.
+ * The callers who can see all hidden information of a game that is over: hidden cards, secret choices and the seed of
+ * the random draws.
  *
  * @generated from enum shedu.v1.RevealPolicy
  */

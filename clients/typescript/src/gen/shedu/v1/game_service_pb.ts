@@ -70,14 +70,14 @@ export type CreateGameRequest = Message<"shedu.v1.CreateGameRequest"> & {
   requestId: string;
 
   /**
-   * Who can see all hidden information once the game is over. Everyone who can watch the game, if left out.
+   * The callers who can see all hidden information once the game is over. If left out, everyone who can watch it.
    *
    * @generated from field: shedu.v1.RevealPolicy reveal = 10;
    */
   reveal: RevealPolicy;
 
   /**
-   * How each seat is filled, one entry per seat. If empty, every seat is open.
+   * The bot or the caller that each seat is for, one entry per seat. If empty, every seat is open.
    *
    * @generated from field: repeated shedu.v1.SeatPlan seats = 7;
    */
@@ -91,7 +91,7 @@ export type CreateGameRequest = Message<"shedu.v1.CreateGameRequest"> & {
   clock?: Clock | undefined;
 
   /**
-   * Who can watch without a seat. If left out, everyone who can find the game, without a delay.
+   * The callers who can watch without a seat. If left out, everyone who can find the game, without a delay.
    *
    * @generated from field: shedu.v1.Spectators spectators = 9;
    */
@@ -1201,8 +1201,8 @@ export type GetViewRequest = Message<"shedu.v1.GetViewRequest"> & {
 
   /**
    * The fields of the response to return, e.g. "view.decisions,legal_actions". Everything if left out, empty or "*".
-   * What is left out is not computed. An unknown path is refused with INVALID_ARGUMENT. Over REST the paths are in
-   * camel case: `readMask=view.decisions,legalActions`.
+   * Other fields are neither computed nor sent. An unknown path is refused with INVALID_ARGUMENT. Over REST the paths
+   * are in camel case: `readMask=view.decisions,legalActions`.
    *
    * @generated from field: google.protobuf.FieldMask read_mask = 5;
    */
@@ -1483,8 +1483,8 @@ export type PlayActionRequest = Message<"shedu.v1.PlayActionRequest"> & {
 
   /**
    * The fields of the response to return, e.g. "view.decisions,legal_actions". Everything if left out, empty or "*".
-   * What is left out is not computed. An unknown path is refused with INVALID_ARGUMENT. Over REST the paths are in
-   * camel case: `readMask=view.decisions,legalActions`.
+   * Other fields are neither computed nor sent. An unknown path is refused with INVALID_ARGUMENT. Over REST the paths
+   * are in camel case: `readMask=view.decisions,legalActions`.
    *
    * A call that is repeated with the same `request_id` can have another limit and another mask than the first one. It
    * returns the same events, view and legal actions, as far as its own limit and mask select them.
@@ -1678,7 +1678,7 @@ export const PlayStreamResultSchema: GenMessage<PlayStreamResult> = /*@__PURE__*
  */
 export type PlayStreamGoAway = Message<"shedu.v1.PlayStreamGoAway"> & {
   /**
-   * Why the stream ends.
+   * The reason why the stream ends.
    *
    * @generated from field: shedu.v1.GoAwayReason reason = 1;
    */
@@ -1799,8 +1799,8 @@ export type WatchGameRequest = Message<"shedu.v1.WatchGameRequest"> & {
 
   /**
    * The fields of the response to return, e.g. "happened.events,legal_actions". Everything if left out, empty or "*".
-   * What is left out is not computed. An unknown path is refused with INVALID_ARGUMENT. Over REST the paths are in
-   * camel case: `readMask=happened.events,legalActions`.
+   * Other fields are neither computed nor sent. An unknown path is refused with INVALID_ARGUMENT. Over REST the paths
+   * are in camel case: `readMask=happened.events,legalActions`.
    *
    * The versions of views, `caught_up`, `heartbeat` and `go_away` are always sent, so that every stream can be resumed.
    *
@@ -1974,7 +1974,7 @@ export type GoAway = Message<"shedu.v1.GoAway"> & {
   version: bigint;
 
   /**
-   * Why the stream ends.
+   * The reason why the stream ends.
    *
    * @generated from field: shedu.v1.GoAwayReason reason = 2;
    */
@@ -2052,8 +2052,8 @@ export type WatchInboxRequest = Message<"shedu.v1.WatchInboxRequest"> & {
 
   /**
    * The fields of the response to return, e.g. "item.game_id,item.legal_actions". Everything if left out, empty or "*".
-   * What is left out is not computed. An unknown path is refused with INVALID_ARGUMENT. Over REST the paths are in
-   * camel case: `readMask=item.gameId,item.legalActions`.
+   * Other fields are neither computed nor sent. An unknown path is refused with INVALID_ARGUMENT. Over REST the paths
+   * are in camel case: `readMask=item.gameId,item.legalActions`.
    *
    * `cursor`, `caught_up`, `heartbeat` and `go_away` are always sent, so that every stream can be resumed.
    *
@@ -2310,7 +2310,7 @@ export const InboxHeartbeatSchema: GenMessage<InboxHeartbeat> = /*@__PURE__*/
  */
 export type InboxGoAway = Message<"shedu.v1.InboxGoAway"> & {
   /**
-   * Why the stream ends.
+   * The reason why the stream ends.
    *
    * @generated from field: shedu.v1.GoAwayReason reason = 1;
    */
@@ -2325,7 +2325,7 @@ export const InboxGoAwaySchema: GenMessage<InboxGoAway> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game_service, 63);
 
 /**
- * Why a stream ends.
+ * The reason why a stream ends.
  *
  * @generated from enum shedu.v1.GoAwayReason
  */

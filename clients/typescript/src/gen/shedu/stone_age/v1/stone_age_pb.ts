@@ -1475,7 +1475,7 @@ export type WentHungry = Message<"shedu.stone_age.v1.WentHungry"> & {
   food: number;
 
   /**
-   * As a positive number.
+   * The points lost, as a positive number.
    *
    * @generated from field: uint32 points_lost = 3;
    */
@@ -2271,7 +2271,7 @@ export const TileViewSchema: GenMessage<TileView> = /*@__PURE__*/
   messageDesc(file_shedu_stone_age_v1_stone_age, 60);
 
 /**
- * How ties in points are broken.
+ * The way in which ties in points are broken.
  *
  * @generated from enum shedu.stone_age.v1.TieBreak
  */
@@ -2487,7 +2487,7 @@ export const PhaseSchema: GenEnum<Phase> = /*@__PURE__*/
   enumDesc(file_shedu_stone_age_v1_stone_age, 3);
 
 /**
- * Why the game ended.
+ * The reason why the game ended.
  *
  * @generated from enum shedu.stone_age.v1.EndReason
  */

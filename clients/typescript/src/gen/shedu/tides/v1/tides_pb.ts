@@ -608,7 +608,7 @@ export type View = Message<"shedu.tides.v1.View"> & {
   round: number;
 
   /**
-   * Which card of the round is being chosen, 1 to 4. Absent outside of drafting.
+   * The number of the card of the round that is being chosen, 1 to 4. Absent outside of drafting.
    *
    * @generated from field: optional uint32 pick = 5;
    */

@@ -1259,14 +1259,14 @@ export type LeaderPlaced = Message<"shedu.tigris.v1.LeaderPlaced"> & {
   leader: Colour;
 
   /**
-   * Where it stands now.
+   * The space on which it stands now.
    *
    * @generated from field: shedu.tigris.v1.Space space = 3;
    */
   space?: Space | undefined;
 
   /**
-   * Where it stood before. Absent if it was not on the board.
+   * The space on which it stood before. Absent if it was not on the board.
    *
    * @generated from field: shedu.tigris.v1.Space origin = 4;
    */
@@ -1297,7 +1297,7 @@ export type LeaderWithdrawn = Message<"shedu.tigris.v1.LeaderWithdrawn"> & {
   leader: Colour;
 
   /**
-   * Where it stood.
+   * The space on which it stood.
    *
    * @generated from field: shedu.tigris.v1.Space space = 3;
    */
@@ -1328,7 +1328,7 @@ export type LeaderSentHome = Message<"shedu.tigris.v1.LeaderSentHome"> & {
   leader: Colour;
 
   /**
-   * Where it stood.
+   * The space on which it stood.
    *
    * @generated from field: shedu.tigris.v1.Space space = 3;
    */
@@ -1712,7 +1712,7 @@ export type BuildingRaised = Message<"shedu.tigris.v1.BuildingRaised"> & {
   space?: Space | undefined;
 
   /**
-   * Where the building stood before. Absent if it came from the supply.
+   * The space on which the building stood before. Absent if it came from the supply.
    *
    * @generated from field: shedu.tigris.v1.Space origin = 4;
    */
@@ -1738,7 +1738,7 @@ export type BuildingReturned = Message<"shedu.tigris.v1.BuildingReturned"> & {
   colour: Colour;
 
   /**
-   * Where it stood.
+   * The space on which it stood.
    *
    * @generated from field: shedu.tigris.v1.Space space = 2;
    */
@@ -1899,7 +1899,7 @@ export type TreasureTaken = Message<"shedu.tigris.v1.TreasureTaken"> & {
   seat: number;
 
   /**
-   * Where the treasure was.
+   * The space of the treasure.
    *
    * @generated from field: shedu.tigris.v1.Space space = 2;
    */
@@ -2654,7 +2654,7 @@ export const BoardSideSchema: GenEnum<BoardSide> = /*@__PURE__*/
   enumDesc(file_shedu_tigris_v1_tigris, 0);
 
 /**
- * When the game ends if the bag has too few tiles for a swap.
+ * The time at which the game ends if the bag has too few tiles for a swap.
  *
  * @generated from enum shedu.tigris.v1.BagExhaustion
  */
@@ -2813,7 +2813,7 @@ export const ConflictKindSchema: GenEnum<ConflictKind> = /*@__PURE__*/
   enumDesc(file_shedu_tigris_v1_tigris, 4);
 
 /**
- * Why a leader had to leave the board.
+ * The reason why a leader had to leave the board.
  *
  * @generated from enum shedu.tigris.v1.HomeReason
  */
@@ -2852,7 +2852,7 @@ export const HomeReasonSchema: GenEnum<HomeReason> = /*@__PURE__*/
   enumDesc(file_shedu_tigris_v1_tigris, 5);
 
 /**
- * What the points are for.
+ * The reason for which points were scored.
  *
  * @generated from enum shedu.tigris.v1.PointReason
  */
@@ -2895,7 +2895,7 @@ export const PointReasonSchema: GenEnum<PointReason> = /*@__PURE__*/
   enumDesc(file_shedu_tigris_v1_tigris, 6);
 
 /**
- * Why the game ended.
+ * The reason why the game ended.
  *
  * @generated from enum shedu.tigris.v1.EndReason
  */

@@ -132,7 +132,7 @@ export const PlaceSchema: GenMessage<Place> = /*@__PURE__*/
   messageDesc(file_shedu_tigris_cards_v1_tigris_cards, 3);
 
 /**
- * Everything on the table: cards, treasures, links, ships and leaders.
+ * The cards, treasures, links, ships and leaders on the table.
  *
  * @generated from message shedu.tigris_cards.v1.Table
  */
@@ -1415,14 +1415,14 @@ export type LeaderPlaced = Message<"shedu.tigris_cards.v1.LeaderPlaced"> & {
   leader?: Leader | undefined;
 
   /**
-   * Where it stands now.
+   * The place of the leader now.
    *
    * @generated from field: shedu.tigris_cards.v1.Place place = 2;
    */
   place?: Place | undefined;
 
   /**
-   * Where it stood before. Absent if it came from the supply.
+   * The place of the leader before. Absent if it came from the supply.
    *
    * @generated from field: shedu.tigris_cards.v1.Place origin = 3;
    */
@@ -1448,7 +1448,7 @@ export type LeaderWithdrawn = Message<"shedu.tigris_cards.v1.LeaderWithdrawn"> &
   leader?: Leader | undefined;
 
   /**
-   * Where it stood.
+   * The place of the leader before.
    *
    * @generated from field: shedu.tigris_cards.v1.Place place = 2;
    */
@@ -1474,7 +1474,7 @@ export type CalamityPlayed = Message<"shedu.tigris_cards.v1.CalamityPlayed"> & {
   seat: number;
 
   /**
-   * Where the card was.
+   * The place of the card.
    *
    * @generated from field: shedu.tigris_cards.v1.Place place = 2;
    */
@@ -1604,7 +1604,7 @@ export type ConflictWon = Message<"shedu.tigris_cards.v1.ConflictWon"> & {
   loser?: Leader | undefined;
 
   /**
-   * Where the losing leader stood.
+   * The place of the losing leader.
    *
    * @generated from field: shedu.tigris_cards.v1.Place place = 3;
    */
@@ -2205,7 +2205,7 @@ export const DynastySchema: GenEnum<Dynasty> = /*@__PURE__*/
   enumDesc(file_shedu_tigris_cards_v1_tigris_cards, 3);
 
 /**
- * Why the game ended.
+ * The reason why the game ended.
  *
  * @generated from enum shedu.tigris_cards.v1.Ending
  */
