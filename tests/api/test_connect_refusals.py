@@ -14,6 +14,7 @@ from api.echo_servers import EchoServers
 LIST, WATCH, CREATE = (f"/shedu.v1.GameService/{name}" for name in ("ListGames", "WatchGame", "CreateGame"))
 JSON = {"content-type": "application/json"}
 WEB = {"content-type": "application/grpc-web+proto"}
+TEXT = {"content-type": "application/grpc-web-text"}
 STREAM = {"content-type": "application/connect+json"}
 
 
@@ -34,8 +35,8 @@ def counted(reason: str, method: str = "ListGames") -> float:
         "application/grpc+json",
         "application/grpc;charset=utf-8",
         "Application/gRPC",
-        "application/grpc-web-text",
         "application/grpc-web+thrift",
+        "application/grpc-web-text+thrift",
         "text/plain",
         "",
     ],
@@ -54,6 +55,26 @@ async def test_a_media_type_that_is_not_served_is_415(
     assert "Content-Type" == error["details"][1]["fieldViolations"][0]["field"]
     assert before + 1 == counted("INVALID_REQUEST", method)
     assert [] == caplog.records
+
+
+@pytest.mark.parametrize("body", [b"=AAAA", b"AAAAA", b"A=AA", b"\0\0\0\0", b"AAA-AA=="])
+async def test_a_text_body_that_is_not_base64_is_refused(servers: EchoServers, body: bytes) -> None:
+    before = counted("INVALID_REQUEST")
+
+    answer = await servers.http.post(
+        LIST, content=body, headers={"content-type": "application/grpc-web-text"}
+    )
+
+    error = answer.json()["error"]
+    assert (400, "INVALID_ARGUMENT") == (answer.status_code, error["status"])
+    assert "body" == error["details"][1]["fieldViolations"][0]["field"]
+    assert before + 1 == counted("INVALID_REQUEST")
+
+
+async def test_a_text_body_that_is_too_large_is_refused(servers: EchoServers) -> None:
+    answer = await servers.http.post(LIST, content=b"AAAA" * 100_000, headers=TEXT)
+
+    assert 413 == answer.status_code
 
 
 @pytest.mark.parametrize("method", ["GET", "PUT", "DELETE", "PATCH", "OPTIONS"])

@@ -20,11 +20,12 @@ from gamehost.api.pipeline.dispatch import Dispatch
 from gamehost.api.pipeline.metrics import exposition
 from gamehost.api.pipeline.status import RpcError, method_not_found
 
-from .connect import ConnectService
+from .connect import ConnectService, ReflectionService
 from .forwarding import ForwardedAddresses, Proxies, scope_with_caller
 from .header_limit import MAX_HEADER_BYTES, HeaderLimit, header_bytes
 from .http import header, respond_error
 from .page_limit import PageLimit
+from .reflection import METHOD_NAME, REFLECTION_NAMES
 from .rest.routes import RestApp
 from .static_files import StaticFiles, wants_html
 
@@ -99,7 +100,7 @@ class RpcApps:
         }
         self._connect: dict[str, Any] = {
             path: services[method.service] for path, method in dispatch.methods.items()
-        }
+        } | {f"/{name}/{METHOD_NAME}": ReflectionService(dispatch, name) for name in REFLECTION_NAMES}
 
     def find(self, scope: Scope) -> ASGIApp | None:
         """Returns the application for an rpc over REST or Connect, None for any other request."""

@@ -17,6 +17,7 @@ from connectrpc.request import RequestContext
 from connectrpc.server import ConnectASGIApplication, Endpoint
 from google.protobuf.message import Message
 from google.rpc import code_pb2, status_pb2
+from grpc_reflection.v1alpha.reflection_pb2 import ServerReflectionRequest, ServerReflectionResponse
 from protobuf.wkt import Any as ConnectAny
 from starlette.types import Message as AsgiMessage
 from starlette.types import Receive, Scope, Send
@@ -35,7 +36,9 @@ from gamehost.api.pipeline.status import (
 from gamehost.codec.encoded import serialize, write_json
 from gamehost.play.errors import InvalidRequest
 
-from .http import header, peer, respond_error
+from .grpc_web_text import is_grpc_web_text, serve_text
+from .http import ClientGone, header, peer, respond_error
+from .reflection import METHOD_NAME, Reflection
 from .rest import json_read
 
 ConnectContext = RequestContext[Any, Any]
@@ -53,7 +56,10 @@ IDEMPOTENCY = {
 # connectrpc also accepts native gRPC, which needs HTTP/2 trailers. uvicorn cannot send trailers, so such a
 # call would fail halfway; it is refused with 415 before connectrpc sees it.
 GRPC = "application/grpc"
-MEDIA_TYPES = "must be application/json, application/proto, application/grpc-web or application/connect+json"
+MEDIA_TYPES = (
+    "must be application/json, application/proto, application/grpc-web, application/grpc-web-text "
+    "or application/connect+json"
+)
 SERVER_FAULTS = {Code.INTERNAL, Code.UNKNOWN}
 CLIENT_ENDED = {Code.CANCELED, Code.DEADLINE_EXCEEDED}  # the caller disconnected, or its deadline passed
 
@@ -119,8 +125,18 @@ class ConnectService(ConnectASGIApplication[Dispatch]):
             await self._refuse(scope, send, RpcError(status_of(problem)))
         elif is_grpc(header(scope, b"content-type") or ""):
             await self._refuse(scope, send, error_for_status(415, scope))
+        elif is_grpc_web_text(scope):
+            await self._serve_text(scope, receive, send)
         else:
             await self._serve(scope, receive, send)
+
+    async def _serve_text(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await serve_text(self._serve, scope, receive, send)
+        except RpcError as error:
+            await self._refuse(scope, send, error)
+        except ClientGone:
+            return
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Replaces the 404, 405 and 415 responses of connectrpc, which have no body, by typed errors."""
@@ -149,6 +165,40 @@ class ConnectService(ConnectASGIApplication[Dispatch]):
 
     def _endpoints_of(self, dispatch: Dispatch) -> Mapping[str, Any]:
         return {method.path: endpoint(dispatch, method) for method in self.methods}
+
+
+class ReflectionService(ConnectService):
+    """The ASGI app of server reflection, version v1 or v1alpha.
+
+    Over HTTP/1.1 a client sends all its questions before it reads the answers.
+    """
+
+    def __init__(self, dispatch: Dispatch, service: str) -> None:
+        self._reflection = Reflection(dispatch)
+        super().__init__(dispatch, service)
+
+    def _endpoints_of(self, _dispatch: Dispatch) -> Mapping[str, Any]:
+        info: MethodInfo[Any, Any] = MethodInfo(
+            name=METHOD_NAME,
+            service_name=self._path[1:],
+            input=ServerReflectionRequest,
+            output=ServerReflectionResponse,
+            idempotency_level=IdempotencyLevel.UNKNOWN,
+            stream_type=StreamType.BIDI_STREAM,
+        )
+        return {f"{self._path}/{METHOD_NAME}": Endpoint.bidi_stream(info, cast(Any, self._reflect))}
+
+    async def _reflect(
+        self, requests: AsyncIterator[UndecodedRequest], context: ConnectContext
+    ) -> AsyncIterator[Message]:
+        try:
+            decoded = (request.read() async for request in requests)
+            async for answer in self._reflection.answers(decoded, context.client_address or ""):
+                yield answer
+        except InvalidRequest as error:
+            raise connect_error(status_of(error)) from None
+        except RpcError as error:
+            raise connect_error(error.status) from None
 
 
 class TypedErrors(MetadataInterceptor[None]):

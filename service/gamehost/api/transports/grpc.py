@@ -15,8 +15,6 @@ import grpc
 import grpc.aio
 from google.rpc import status_pb2
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
-from grpc_reflection.v1alpha import reflection
-from grpc_reflection.v1alpha._async import ReflectionServicer
 from grpc_reflection.v1alpha.reflection_pb2 import ServerReflectionRequest, ServerReflectionResponse
 
 from gamehost.api.pipeline import metrics
@@ -29,13 +27,13 @@ from gamehost.play.errors import InvalidRequest
 from .connections import ConnectionLimits
 from .forwarding import FORWARDED_FOR, Proxies
 from .port_sockets import PortSockets
+from .reflection import METHOD_NAME, REFLECTION_NAMES, Reflection
 
 GrpcContext = grpc.aio.ServicerContext[Any, Any]
 EOF: Any = cast(Any, grpc.aio).EOF
 
 GRPC_CODES = {code.value[0]: code for code in grpc.StatusCode}
 STATUS_DETAILS = "grpc-status-details-bin"
-REFLECTION_NAMES = (reflection.SERVICE_NAME, "grpc.reflection.v1.ServerReflection")
 # The gRPC core decompresses a whole request before it checks its size, so a small request could take much
 # memory. This bitset of algorithms allows only uncompressed requests.
 UNCOMPRESSED = 0b1
@@ -220,23 +218,12 @@ class GrpcServer:
         return self.dispatch.unnamed_stream(grpc_call(context, self.proxies).peer)
 
     def _reflections(self) -> list[grpc.GenericRpcHandler[Any, Any]]:
-        """Returns the handlers of server reflection; every question counts against the limits of an rpc.
-
-        v1 has the same messages as v1alpha under another service name, so one handler serves both.
-        """
-        services = (service.full_name for service in self.dispatch.services)
-        servicer = ReflectionServicer([*REFLECTION_NAMES, health.SERVICE_NAME, *services])
+        reflection = Reflection(self.dispatch)
 
         async def reflect(requests: AsyncIterator[Any], context: GrpcContext) -> AsyncIterator[Any]:
-            async def counted() -> AsyncIterator[Any]:
-                async for request in requests:
-                    self._count(context)
-                    yield request
-
             try:
-                with self._stream_slot(context):
-                    async for answer in servicer.ServerReflectionInfo(counted(), context):
-                        yield answer
+                async for answer in reflection.answers(requests, grpc_call(context, self.proxies).peer):
+                    yield answer
             except RpcError as error:
                 await abort(context, error)
 
@@ -246,8 +233,7 @@ class GrpcServer:
             response_serializer=ServerReflectionResponse.SerializeToString,
         )
         return [
-            grpc.method_handlers_generic_handler(name, {"ServerReflectionInfo": handler})
-            for name in REFLECTION_NAMES
+            grpc.method_handlers_generic_handler(name, {METHOD_NAME: handler}) for name in REFLECTION_NAMES
         ]
 
 
