@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from functools import partial
 from unittest.mock import patch
 
-from shedu.line import Line
-from shedu.patience import Attempts
+from shedu.connection_monitor import Line
+from shedu.retry import Attempts
 from support.waiting import PATIENCE
 
 WIRES = ("shedu.aio.wire", "shedu.blocking.wire")

@@ -14,8 +14,8 @@ import pytest
 
 import shedu
 from sdk.clocks import tried
+from shedu.connection_monitor import QUIET, Line
 from shedu.errors import NotFound, TimedOut, Unavailable
-from shedu.line import QUIET, Line
 from support.process import Serve, started
 from support.servers import free_port
 from support.waiting import PATIENCE

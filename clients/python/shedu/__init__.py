@@ -5,6 +5,7 @@ are in `shedu.v1` and `shedu.<title>.v1`.
 """
 
 from . import aio
+from .arguments import Legal, bank, days, per_decision, reserved, spectators
 from .blocking import Game, Player, Server, Turn, connect
 from .errors import (
     AlreadyJoined,
@@ -27,7 +28,6 @@ from .errors import (
     Violation,
 )
 from .resuming import Moment
-from .wishes import Legal, bank, days, per_decision, reserved, spectators
 
 __all__ = [
     "AlreadyJoined",

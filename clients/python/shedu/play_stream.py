@@ -12,7 +12,7 @@ import grpc.aio
 from .addresses import bearer
 from .aio.wire import Wire
 from .errors import NotOffered, SheduError, TimedOut, TooMuch, Unavailable, error_of, error_of_status
-from .patience import ONE_ATTEMPT
+from .retry import ONE_ATTEMPT
 from .v1 import game_service_pb2 as pb
 
 MOST_ITEMS = 100  # in one message, by the contract

@@ -16,11 +16,11 @@ from typing import Literal, TypeVar
 
 from .aio import Player, Server, Turn
 from .async_io import Stream
+from .bot_threads import Thinkers, Thought, TooSlow
 from .deciding import BadBot, Decider, ask, told
 from .errors import NotNow, SheduError, Stale
 from .play_stream import PlayStream
 from .reporting import Report
-from .thinking import Thinkers, Thought, TooSlow
 from .title_types import Options
 from .v1 import game_pb2
 

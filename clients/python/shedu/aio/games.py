@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from google.protobuf.field_mask_pb2 import FieldMask
 
+from ..arguments import Legal, action_of, new_request_id
 from ..async_io import Stream, closing
 from ..errors import NotNow, Stale
 from ..exporting import lines
@@ -14,7 +15,6 @@ from ..resuming import GameResume, InboxResume, Moment, Questions
 from ..title_types import Action
 from ..v1 import game_pb2
 from ..v1 import game_service_pb2 as pb
-from ..wishes import Legal, action_of, new_request_id
 from .wire import Wire
 
 PAGE = 1000

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Self
 
-from .. import wishes
+from .. import arguments
 from ..addresses import Certificates, address_of, token_of
 from ..async_io import Stream
-from ..line import Tell
+from ..connection_monitor import Tell
 from ..resuming import InboxResume
 from ..title_types import Options
 from ..v1 import catalog_service_pb2, game_pb2
@@ -65,26 +65,26 @@ class Server:
         options: Options | None = None,
         clock: game_pb2.Clock | None = None,
         spectators: game_pb2.Spectators | None = None,
-        visibility: wishes.Visibility = "public",
-        reveal: wishes.Reveal = "full",
+        visibility: arguments.Visibility = "public",
+        reveal: arguments.Reveal = "full",
         manual_start: bool = False,
         request_id: str = "",
     ) -> Game:
         """Opens a table: with so many seats, or as few as the title allows; the bots sit on the last ones."""
         if bots and seats == 0:
-            seats = wishes.seat_count(await self.title(title), len(bots))
-        plans = wishes.seat_plans(seats, bots)
+            seats = arguments.seat_count(await self.title(title), len(bots))
+        plans = arguments.seat_plans(seats, bots)
         request = pb.CreateGameRequest(
             title=title,
-            options=wishes.options_of(options),
+            options=arguments.options_of(options),
             seat_count=seats if isinstance(seats, int) else 0,
             seats=plans,
             clock=clock,
             spectators=spectators,
-            visibility=wishes.visibility(visibility),
-            reveal=wishes.reveal(reveal),
+            visibility=arguments.visibility(visibility),
+            reveal=arguments.reveal(reveal),
             manual_start=manual_start,
-            request_id=request_id or wishes.new_request_id(),
+            request_id=request_id or arguments.new_request_id(),
         )
         made = await self._wire.call(self._wire.games.CreateGame, request, self._token)
         return Game(
@@ -107,7 +107,7 @@ class Server:
         self,
         title: str = "",
         *,
-        status: wishes.Status | None = None,
+        status: arguments.Status | None = None,
         mine: bool = False,
         joinable: bool = False,
         created_after: datetime | None = None,
@@ -117,10 +117,10 @@ class Server:
         while True:
             request = pb.ListGamesRequest(
                 title=title,
-                status=wishes.status(status),
+                status=arguments.status(status),
                 mine=mine,
                 joinable=joinable,
-                created_after=wishes.moment(created_after),
+                created_after=arguments.moment(created_after),
                 page_size=PAGE,
                 page_token=token,
             )

@@ -8,10 +8,10 @@ import grpc
 
 from ..addresses import Address, bearer
 from ..async_io import Plays, Stream, Streaming, Unary, close, open_channel, sleep
+from ..connection_monitor import Line, Tell
 from ..errors import SheduError, Unavailable, error_of
-from ..line import Line, Tell
-from ..patience import Attempts
 from ..resuming import Resume
+from ..retry import Attempts
 from ..tracing import traced
 from ..v1 import game_service_pb2 as pb
 from ..v1.catalog_service_pb2_grpc import CatalogServiceStub

@@ -15,9 +15,9 @@ from gamehost.commands.console import err, out
 from gamehost.commands.terminal.boards import board
 from gamehost.commands.terminal.event_text import event_sentence
 from gamehost.message_text import printable
+from shedu.arguments import Legal
 from shedu.resuming import Moment
 from shedu.v1 import catalog_service_pb2, game_pb2
-from shedu.wishes import Legal
 
 from .choices import Choices
 from .rulebook import help_text, rule_text

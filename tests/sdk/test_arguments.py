@@ -7,11 +7,11 @@ from google.protobuf.duration_pb2 import Duration
 
 import shedu
 from shedu.addresses import Address, Certificates, address_of, token_of
+from shedu.arguments import action_of, new_request_id, options_of, seat_count, seat_plans
 from shedu.stone_age.v1 import stone_age_pb2
 from shedu.tides.v1 import tides_pb2
 from shedu.v1 import catalog_service_pb2, game_pb2
 from shedu.v1 import game_service_pb2 as pb
-from shedu.wishes import action_of, new_request_id, options_of, seat_count, seat_plans
 
 
 @pytest.mark.parametrize(

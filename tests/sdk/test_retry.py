@@ -10,8 +10,8 @@ from google.protobuf.duration_pb2 import Duration
 from google.rpc.error_details_pb2 import RetryInfo
 
 from shedu.errors import Fault, NotFound, Stale, TimedOut, TooMuch, Unavailable
-from shedu.patience import LONGEST_PAUSE, Attempts
 from shedu.resuming import GameResume, InboxResume, Moment, Questions
+from shedu.retry import LONGEST_PAUSE, Attempts
 from shedu.v1 import game_pb2
 from shedu.v1 import game_service_pb2 as pb
 

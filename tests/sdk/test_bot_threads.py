@@ -13,9 +13,9 @@ from contextlib import suppress
 import pytest
 
 import shedu
+from shedu.bot_threads import Thinkers, TooSlow
 from shedu.deciding import load
 from shedu.running import Bot, Runner
-from shedu.thinking import Thinkers, TooSlow
 from support.process import started
 from support.waiting import PATIENCE, wait_until
 
