@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from functools import partial
 from unittest.mock import patch
 
-from shedu.connection_monitor import Line
+from shedu.connection_monitor import ConnectionMonitor
 from shedu.retry import Attempts
 from support.waiting import PATIENCE
 
@@ -50,13 +50,13 @@ def tried(times: int) -> Iterator[float]:
     An attempt reads the clock twice: for its time limit, and for the time left after it failed.
     """
     step = PATIENCE / (2 * times - 0.5)
-    with _clock_of("Attempts", lambda: Ticking(step)), _clock_of("Line", lambda: Ticking(step)):
+    with _clock_of("Attempts", lambda: Ticking(step)), _clock_of("ConnectionMonitor", lambda: Ticking(step)):
         yield PATIENCE
 
 
 @contextmanager
 def _clock_of(name: str, make: object) -> Iterator[None]:
-    kinds = {"Attempts": Attempts, "Line": Line}
+    kinds = {"Attempts": Attempts, "ConnectionMonitor": ConnectionMonitor}
 
     def made(*given: object) -> object:
         return partial(kinds[name], now=make())(*given)

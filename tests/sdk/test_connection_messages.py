@@ -14,7 +14,7 @@ import pytest
 
 import shedu
 from sdk.clocks import tried
-from shedu.connection_monitor import QUIET, Line
+from shedu.connection_monitor import QUIET, ConnectionMonitor
 from shedu.errors import NotFound, TimedOut, Unavailable
 from support.process import Serve, started
 from support.servers import free_port
@@ -41,8 +41,8 @@ def told() -> list[str]:
 
 
 @pytest.fixture
-def line(clock, told) -> Line:
-    return Line("x:1", told.append, clock)
+def line(clock, told) -> ConnectionMonitor:
+    return ConnectionMonitor("x:1", told.append, clock)
 
 
 def test_a_short_break_is_not_worth_a_word(line, clock, told):

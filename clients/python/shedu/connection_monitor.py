@@ -12,7 +12,7 @@ Tell = Callable[[str], None]
 QUIET = 3.0  # seconds of failures before they are reported
 
 
-class Line:
+class ConnectionMonitor:
     """Calls `tell` once when no server has answered for a while, and once when one answers again."""
 
     def __init__(self, target: str, tell: Tell | None, now: Callable[[], float] = time.monotonic) -> None:

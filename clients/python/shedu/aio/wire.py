@@ -8,7 +8,7 @@ import grpc
 
 from ..addresses import Address, bearer
 from ..async_io import Plays, Stream, Streaming, Unary, close, open_channel, sleep
-from ..connection_monitor import Line, Tell
+from ..connection_monitor import ConnectionMonitor, Tell
 from ..errors import SheduError, Unavailable, error_of
 from ..resuming import Resume
 from ..retry import Attempts
@@ -27,7 +27,7 @@ class Wire:
 
     def __init__(self, address: Address, patience: float, tell: Tell | None = None) -> None:
         self.address, self.patience = address, patience
-        self._line = Line(address.target, tell)
+        self._monitor = ConnectionMonitor(address.target, tell)
         self._channel = open_channel(address)
         self.games = GameServiceStub(self._channel)
         self.catalog = CatalogServiceStub(self._channel)
@@ -52,9 +52,9 @@ class Wire:
                 except grpc.RpcError as failure:
                     error = error_of(failure)
                 else:
-                    self._line.answered()
+                    self._monitor.answered()
                     return answer
-                self._line.failed(error)
+                self._monitor.failed(error)
                 await sleep(attempts.pause(error))
 
     async def follow(
@@ -70,7 +70,7 @@ class Wire:
             try:
                 async for message in call:
                     attempts.succeeded()
-                    self._line.answered()
+                    self._monitor.answered()
                     item = resume.take(message)
                     if item is not None:
                         yield item
@@ -81,7 +81,7 @@ class Wire:
             finally:
                 _hang_up(call)
             if not resume.over:
-                self._line.failed(error)
+                self._monitor.failed(error)
                 await sleep(attempts.pause(error))
 
 
