@@ -27,7 +27,15 @@ from web.playing import asked_again, hurry, point, replies, started
 pytestmark = pytest.mark.server
 TITLE = "high_card"
 CARDS, ROUNDS = 16, 8  # of a game of two seats
-LAWS = ("rules", "codec", "secrecy", "golden/test_golden.py", "learning/test_laws.py", f"titles/{TITLE}")
+LAWS = (
+    "rules",
+    "codec",
+    "secrecy",
+    f"titles/{TITLE}",
+    "golden/test_golden.py",
+    "learning/test_laws.py",
+    *(f"play/test_{name}.py" for name in ("every_version", "forks", "undo")),
+)
 # Those of a title, and those that are generated from its dataclasses.
 FOLDERS = re.compile(
     rf"(service/gamehost/titles|tests/titles)/{TITLE}/"

@@ -11,9 +11,7 @@ from .model import State
 
 
 def decisions(state: State) -> Sequence[Decision]:
-    """XT-2: returns a decision for each seat that has not chosen; all are asked at the same time."""
-    if state.over:
-        return []
+    """XT-2: returns a decision for each seat with cards that has not chosen; all are asked at once."""
     prompt = text("example_title.prompt.choose_card", "Choose a card to lay face down.")
-    waiting = (Seat(number) for number, seat in enumerate(state.seats) if seat.chosen is None)
-    return [ask(seat, prompt, ChooseCard) for seat in waiting]
+    waiting = (number for number, seat in enumerate(state.seats) if seat.hand and seat.chosen is None)
+    return [ask(Seat(number), prompt, ChooseCard) for number in waiting]
