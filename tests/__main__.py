@@ -66,7 +66,7 @@ SCRIPTS = [
 ]
 CORES = os.cpu_count() or 1
 QUICK = (
-    "tests/test_house.py",
+    "tests/test_repository.py",
     "tests/test_map.py",
     *(f"tests/{name}" for name in ("rules", "titles", "codec", "golden", "play", "api")),
 )
