@@ -97,6 +97,7 @@ class ApiKeys:
 
     async def _is_registered(self, name: str, digest: str) -> bool:
         """Whether this is the digest of the key with that name."""
+        # Digests are compared in constant time, so that the duration of a call tells nothing about them.
         cached, until = self._cache.get(name, ("", 0.0))
         if until > self._now() and hmac.compare_digest(cached, digest):
             return True

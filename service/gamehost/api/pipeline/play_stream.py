@@ -48,6 +48,7 @@ class PlayStream:
     def drain(self) -> None:
         """Stops reading. The stream ends with `go_away` when the items that were read are answered."""
         self._draining = True
+        # Only between two messages: the items of a message that was read must all be answered.
         if self._between_requests and self._reader is not None:
             self._reader.cancel()
 

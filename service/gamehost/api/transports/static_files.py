@@ -104,8 +104,10 @@ class StaticFiles:
         return self.root_files[request.url.path].answer(request, 200, CLIENT_HEADERS)
 
     async def show_asset(self, request: Request) -> Response:
+        # Looked up by name and never joined to a path, so that no request can leave the folder.
         asset = self.assets.get(request.path_params["name"])
         if asset is None:
+            # Not the page: a browser with an old page must not get HTML in place of a script.
             return PlainTextResponse("no such file in this release\n", 404)
         return asset.answer(request, 200, ASSET_HEADERS)
 

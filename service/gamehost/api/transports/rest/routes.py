@@ -112,6 +112,7 @@ class RestApp:
             messages = self.dispatch.stream(route.method, read, call)
             return await EventStream(frame, send, receive).run(messages)
         body = await self.dispatch.unary(route.method, read, call, write_json)
+        # Not to be stored by caches: it may contain seat tokens, or what only this caller may see.
         return await respond(send, 200, JSON, body, [("cache-control", "no-store")])
 
 
@@ -141,6 +142,7 @@ def http_path(binding: http_pb2.HttpRule) -> str:
 
 def raw_path(scope: Scope) -> str:
     """Returns the undecoded path; test clients may send the decoded one only."""
+    # Latin-1 maps each byte to one character, so nothing is lost before the segments are decoded.
     raw: bytes | None = scope.get("raw_path")
     return raw.decode("latin-1") if raw is not None else quote(scope["path"], safe="/:")
 
@@ -173,6 +175,7 @@ def body_value(route: RestRoute, scope: Scope, body: bytes) -> dict[str, Any]:
 
 def check_body_headers(scope: Scope) -> None:
     media_type = (header(scope, b"content-type") or "").partition(";")[0].strip().lower()
+    # Pages of other origins cannot send this type without a CORS preflight, which a form would avoid.
     if media_type != JSON:
         raise RpcError(status_of(InvalidRequest("Content-Type", f"must be {JSON}")), 415)
     if (header(scope, b"content-encoding") or "identity").lower() != "identity":
