@@ -29,8 +29,8 @@ TEXTS: Mapping[str, str] = {
     "SA-10": "In turn, put people on one place, each place once a round. Tool maker, field, every card and "
     "every tile hold one; the hut exactly two of one player; forest, clay pit, quarry and river "
     "seven in all; hunting any number.",
-    "SA-11": "Who has people and a place for them must place. Who cannot is skipped, and the phase ends "
-    "when no one can. People left over eat as well.",
+    "SA-11": "A player with people and a place for them must place. A player who cannot is skipped, and the "
+    "phase ends when no one can. People who were not placed must be fed, too.",
     "SA-12": "With two or three players only two of tool maker, hut and field are used in a round, and "
     "forest, clay pit, quarry and river take one player each with two players, two with three.",
     "SA-13": "A card or tile may be occupied without the means to pay for it, and hut, field and tool "
@@ -51,8 +51,8 @@ TEXTS: Mapping[str, str] = {
     "tools; a card off the deck, unseen by others, for its lower half; a tool for one use; or any two "
     "resources at a later decision of one's own, worth two points if never used.",
     "SA-30": "The food track gives its food, then everyone pays one food for each person.",
-    "SA-31": "Who lacks food pays all of it and either the whole rest in resources, 1 for 1, or 10 points. "
-    "The score may fall below zero.",
+    "SA-31": "A player who lacks food pays all of it, and either the rest in resources, 1 for 1, or 10 "
+    "points. The score may fall below zero.",
     "SA-40": "The start player moves on, cards left slide to the right, new ones fill the gaps from the "
     "right, and tools are ready again. During a round no gap is filled.",
     "SA-41": "The game ends at once when the deck cannot fill the free slots of a new round, or after the "
