@@ -37,7 +37,7 @@ def at_one_seat(state: State, event: CardsDrawn | CardChosen) -> State:
         case CardChosen(number, Card() as card):
             return with_seat(state, number, replace(seat, hand=seat.hand - {card}, chosen=card))
         case _:
-            raise ValueError(f"an event with hidden values cannot be applied to a state: {event}")
+            raise ValueError(f"a witnessed event cannot be applied to a state: {event}")
 
 
 def with_seat(state: State, number: Seat, seat: SeatState) -> State:

@@ -255,7 +255,7 @@ def any_two_taken(state: State, event: AnyTwoTaken) -> State:
 
 def card_drawn(state: State, event: CardDrawn) -> State:
     if isinstance(event.card, Hidden):
-        raise ValueError(f"an event with hidden values cannot be applied to a state: {event}")
+        raise ValueError(f"a witnessed event cannot be applied to a state: {event}")
     player = state.players[event.seat]
     drawn = (*player.drawn, event.card)
     players = put(state.players, event.seat, replace(player, drawn=drawn))

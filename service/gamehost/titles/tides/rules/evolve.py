@@ -58,7 +58,7 @@ def at_one_seat(state: State, event: CardsDrawn | HandReceived | CardChosen | Re
         case RelicChosen(number, Card() as relic, Card() as removed):
             return with_seat(state, number, replace(seat, chosen_relic=ChooseRelic(relic, removed)))
         case _:
-            raise ValueError(f"an event with hidden values cannot be applied to a state: {event}")
+            raise ValueError(f"a witnessed event cannot be applied to a state: {event}")
 
 
 def with_seat(state: State, number: Seat, seat: SeatState) -> State:

@@ -77,7 +77,7 @@ def added(counts: Counts, colour: Colour, number: int) -> Counts:
 
 def counted(tiles: object) -> Counts:
     if not isinstance(tiles, tuple):
-        raise ValueError(f"an event with hidden values cannot be applied to a state: {tiles}")
+        raise ValueError(f"a witnessed event cannot be applied to a state: {tiles}")
     return tuple([tiles.count(colour) for colour in COLOURS])
 
 

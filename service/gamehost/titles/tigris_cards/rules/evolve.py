@@ -76,7 +76,7 @@ def _cards_set_aside(state: State, event: CardsSetAside) -> State:
 
 def _cards_drawn(state: State, event: CardsDrawn) -> State:
     if isinstance(event.cards, Hidden):
-        raise ValueError(f"an event with hidden values cannot be applied to a state: {event}")
+        raise ValueError(f"a witnessed event cannot be applied to a state: {event}")
     hand = _add(state.hands[event.seat], event.cards, 1)
     return replace(
         state,
@@ -136,7 +136,7 @@ def _ship_built(state: State, event: ShipBuilt) -> State:
 
 def _link_laid(state: State, event: LinkLaid) -> State:
     if isinstance(event.colour, Hidden):
-        raise ValueError(f"an event with hidden values cannot be applied to a state: {event}")
+        raise ValueError(f"a witnessed event cannot be applied to a state: {event}")
     return replace(
         state,
         moment=state.moment + 1,
