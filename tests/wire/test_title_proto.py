@@ -297,9 +297,11 @@ def test_a_deprecated_field_stays_with_the_message_that_it_is_made_of(contract: 
     assert "  Bid offer = 5 [deprecated = true];\n  uint32 bonus = 6;\n" in text
 
 
-def test_a_number_that_is_taken_is_not_given_to_a_title(pips: Path, tmp_path: Path) -> None:
-    game = pips / GAME
+def test_a_number_that_is_taken_is_not_given_to_a_title(contract: Path, tmp_path: Path) -> None:
+    game = contract / GAME
     game.write_text(game.read_text().replace("message Options {", "message Options {\n  reserved 14, 15;"))
+
+    written(contract, small_title(tmp_path))
 
     assert "shedu.pips.v1.Options pips = 16;" in game.read_text()
 
