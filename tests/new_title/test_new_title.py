@@ -32,6 +32,7 @@ LAWS = (
     "codec",
     "secrecy",
     f"titles/{TITLE}",
+    "wire/test_title_proto.py",
     "golden/test_golden.py",
     "learning/test_laws.py",
     *(f"play/test_{name}.py" for name in ("every_version", "forks", "undo")),
