@@ -131,11 +131,13 @@ def stale_titles(contract: Path = PROTO) -> list[str]:
 
     try:
         from title_proto.declarations import TitleProblem  # type: ignore[import-not-found]
-        from title_proto.writing import title_files, title_names  # type: ignore[import-not-found]
+        from title_proto.writing import title_files  # type: ignore[import-not-found]
+
+        from gamehost.rules.catalog import CATALOG
     except BrokenTitle as problem:
         return [str(problem)]
     problems = []
-    for title in title_names():
+    for title in CATALOG:
         try:
             problems += [
                 f"title {title}: proto/{name} is not what its dataclasses make; "
@@ -150,12 +152,12 @@ def stale_titles(contract: Path = PROTO) -> list[str]:
 def _write_title(title: str, check: bool, is_new: bool) -> bool:
     """Writes the proto of a title, or shows what would change. Returns True if nothing else is to be done."""
     # Imported here, because it loads all titles, and nothing else needs them.
-    from title_proto.declarations import TitleProblem  # type: ignore[import-not-found]
+    from title_proto.declarations import TitleProblem
 
     from gamehost.rules.contract import BrokenTitle
 
     try:
-        from title_proto.writing import title_files  # type: ignore[import-not-found]
+        from title_proto.writing import title_files
 
         files = title_files(title, is_new=is_new)
     except (TitleProblem, BrokenTitle) as problem:

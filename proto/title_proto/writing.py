@@ -9,12 +9,11 @@ import sys
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 
 from google.protobuf.descriptor_pb2 import FileDescriptorSet
 
-from gamehost.rules.catalog import PACKAGE, title_module
+from gamehost.rules.catalog import CATALOG, title_module
 from gamehost.rules.kit import AnyRules
 
 from .declarations import TitleProblem, file_text, qualified, reached
@@ -51,11 +50,6 @@ class TitlePaths:
     @property
     def stored_package(self) -> str:
         return f"shedu.storage.{self.title}.v1"
-
-
-def title_names() -> list[str]:
-    """The titles that have rules."""
-    return sorted(path.parent.name for path in _titles_folder().glob("*/rules"))
 
 
 def title_files(title: str, folder: Path = PROTO, *, is_new: bool = False) -> dict[str, str]:
@@ -127,13 +121,9 @@ def _texts(
 
 
 def _rules(title: str) -> AnyRules:
-    if title not in (titles := title_names()):
-        raise TitleProblem(f"There is no title {title}: service/gamehost/titles has {', '.join(titles)}.")
-    rules: AnyRules = import_module(f"{PACKAGE}.{title}.rules").RULES
-    if rules.title != title:
-        fix = f"set `title = {title!r}` in its rules"
-        raise TitleProblem(f"title {title}, title: the rules call themselves {rules.title}: {fix}.")
-    return rules
+    if title not in CATALOG:
+        raise TitleProblem(f"There is no title {title}: service/gamehost/titles has {', '.join(CATALOG)}.")
+    return CATALOG[title]
 
 
 def _first_release(title: str) -> str:
@@ -142,10 +132,6 @@ def _first_release(title: str) -> str:
         if title in json.loads(path.read_text())["titles"]:
             return path.stem
     return ""
-
-
-def _titles_folder() -> Path:
-    return Path(import_module(PACKAGE).__path__[0])
 
 
 def _wire_types(title: str) -> WireTypes:
