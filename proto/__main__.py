@@ -11,5 +11,5 @@ sys.path.insert(0, str(FOLDER.parent / "service"))
 import bootstrap  # noqa: E402
 
 if __name__ == "__main__":
-    python = bootstrap.ready("test")
-    bootstrap.hand_over(python, str(FOLDER / "generate.py"), *sys.argv[1:])
+    python = bootstrap.ensure_environment("test")
+    bootstrap.exec_program(python, str(FOLDER / "generate.py"), *sys.argv[1:])

@@ -256,7 +256,7 @@ def _generate_typescript(target: Path) -> None:
 
 def install_typescript(folder: Path = TYPESCRIPT) -> None:
     """Installs what package-lock.json pins, checked by its hashes, unless it is there."""
-    with bootstrap.one_at_a_time(folder):
+    with bootstrap.install_lock(folder):
         installed = _locked(folder / "node_modules" / ".package-lock.json")
         # Packages for other platforms are pinned as well.
         pinned = _locked(folder / "package-lock.json", optional=False)

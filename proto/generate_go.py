@@ -56,7 +56,7 @@ def _plugins() -> dict[str, Path]:
     versions = "-".join(plugin.rpartition("@")[2] for plugin in PLUGINS.values())
     folder = bootstrap.BIN.parent / f"go-{versions}"
     folder.mkdir(exist_ok=True)
-    with bootstrap.one_at_a_time(folder):
+    with bootstrap.install_lock(folder):
         for name, plugin in PLUGINS.items():
             if not (folder / name).exists():
                 subprocess.run(

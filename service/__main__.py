@@ -7,5 +7,5 @@ import sys
 import bootstrap
 
 if __name__ == "__main__":
-    bootstrap.ready()
-    bootstrap.hand_over(bootstrap.BIN / "shedu", "serve", *sys.argv[1:])
+    bootstrap.ensure_environment()
+    bootstrap.exec_program(bootstrap.BIN / "shedu", "serve", *sys.argv[1:])

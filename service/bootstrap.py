@@ -30,10 +30,10 @@ OLDEST_PYTHON = (3, 11)
 OLDEST_PIP = (22, 3)
 
 
-def ready(extra: str = "") -> Path:
-    """The interpreter of an environment that holds the service, and the given extra of pyproject.toml."""
+def ensure_environment(extra: str = "") -> Path:
+    """Returns the interpreter of an environment with the service and an extra; sets it up if necessary."""
     _check_python()
-    with one_at_a_time(ROOT):
+    with install_lock(ROOT):
         if not _is_installed(extra):
             _set_up(extra)
     return BIN / "python"
@@ -44,15 +44,15 @@ def _check_python() -> None:
         sys.exit(f"Shedu needs Python 3.11 or newer; this is {sys.version.split()[0]}.")
 
 
-def hand_over(program: Path, *arguments: str) -> None:
-    """Become another program: same process id, so signals and exit codes reach the caller as they are."""
+def exec_program(program: Path, *arguments: str) -> None:
+    """Replaces this process by another program, so that signals and exit codes pass unchanged."""
     sys.stdout.flush()
     os.execv(program, [str(program), *arguments])
 
 
 @contextlib.contextmanager
-def one_at_a_time(folder: Path) -> Iterator[None]:
-    """Who installs something there waits for whoever does so already."""
+def install_lock(folder: Path) -> Iterator[None]:
+    """Locks the folder, so that two processes never install into it at the same time."""
     opened = os.open(folder, os.O_RDONLY)
     try:
         fcntl.flock(opened, fcntl.LOCK_EX)
@@ -73,7 +73,7 @@ def _stamp(extra: str) -> Path:
 
 
 def _fingerprint() -> str:
-    """Changes with anything that could make the environment wrong, the folder it stands in included."""
+    """Returns a digest of everything that the environment depends on, its own path included."""
     pins = sorted((ROOT / REQUIREMENTS).glob("*.txt"))
     digest = hashlib.sha256(_interpreter().encode())
     for file in (*(ROOT / name for name in (*PROJECTS, "service/bootstrap.py")), *pins):
@@ -89,15 +89,15 @@ def _set_up(extra: str) -> None:
     print("Setting up (once, about a minute) ...", file=sys.stderr, flush=True)
     owner = VENV / "interpreter"
     if not owner.exists() or owner.read_text() != _interpreter():
-        create(VENV)
+        create_environment(VENV)
         owner.write_text(_interpreter())
     _install(BIN / "python", extra)
     for complete in (extra, ""):  # every extra comes with the service
         _stamp(complete).write_text(_fingerprint())
 
 
-def create(folder: Path) -> None:
-    """An empty environment."""
+def create_environment(folder: Path) -> None:
+    """Creates an empty environment."""
     venv.EnvBuilder(clear=True, symlinks=True, with_pip=not _has_pip()).create(folder)
 
 
@@ -113,18 +113,17 @@ def _has_pip() -> bool:
 
 
 def pip(python: Path) -> list[str]:
-    """The beginning of a command that acts on that interpreter's environment."""
+    """Returns the pip command for that interpreter's environment, without its arguments."""
     return (
         [sys.executable, "-m", "pip", "--python", str(python)] if _has_pip() else [str(python), "-m", "pip"]
     )
 
 
 def _install(python: Path, extra: str) -> None:
-    """First what others wrote, each file checked by its hash; then the packages of this folder, which have
-    none.
+    """Installs the pinned packages, each checked by its hash, and then the two packages of this repository.
 
-    Whatever has no wheel for this platform is built by the tools of `build.txt`, and fails if it needs
-    others: an isolated build would run build tools that nobody has checked.
+    A package without a wheel for this platform is built with the pinned tools of `build.txt` only: an
+    isolated build would download build tools that no hash pins.
     """
     _pip_install(python, "--require-hashes", "-r", str(requirements("build")))
     pins = [f"--requirement={requirements(name)}" for name in ("service", extra) if name]
@@ -133,7 +132,7 @@ def _install(python: Path, extra: str) -> None:
 
 
 def requirements(name: str) -> Path:
-    """The file of pins for `build`, `service` or an extra."""
+    """Returns the file of pins for `build`, `service` or an extra."""
     return ROOT / REQUIREMENTS / f"{name}.txt"
 
 
@@ -161,7 +160,7 @@ def _pip_install(python: Path, *arguments: str) -> None:
 
 
 def extras() -> list[str]:
-    """What pyproject.toml offers beside the service."""
+    """Returns the names of the extras in pyproject.toml."""
     import tomllib  # from Python 3.11 on
 
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -182,7 +181,7 @@ def main() -> None:
     if not wanted.extra and not wanted.freeze:
         parser.error("say what to do")
     for extra in wanted.extra:
-        ready(extra)
+        ensure_environment(extra)
         print(f"{extra} is installed for {(BIN / 'python').relative_to(ROOT)}")
     if wanted.freeze:
         import freeze

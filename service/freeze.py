@@ -54,7 +54,7 @@ class Resolver:
     def __init__(self, folder: Path, preferred: Pins) -> None:
         self._folder, self._preferred = folder, preferred
         python = folder / "uv" / "bin" / "python"
-        bootstrap.create(folder / "uv")
+        bootstrap.create_environment(folder / "uv")
         subprocess.run([*bootstrap.pip(python), "install", "-q", "uv"], check=True)
         self._program = str(python.with_name("uv"))
         self._settings = {**os.environ, **_index(python)}

@@ -151,7 +151,7 @@ def _interrupt(_number: int, _frame: FrameType | None) -> None:
 
 
 def run(name: str, arguments: list[str]) -> int:
-    bootstrap.ready("test")
+    bootstrap.ensure_environment("test")
     if name == "bench":
         return bench(*arguments)
     if name == "quick":

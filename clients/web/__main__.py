@@ -11,5 +11,5 @@ sys.path.insert(0, str(FOLDER.parents[1] / "service"))
 import bootstrap  # noqa: E402
 
 if __name__ == "__main__":
-    python = bootstrap.ready("test")
-    bootstrap.hand_over(python, str(FOLDER / "tasks.py"), *sys.argv[1:])
+    python = bootstrap.ensure_environment("test")
+    bootstrap.exec_program(python, str(FOLDER / "tasks.py"), *sys.argv[1:])

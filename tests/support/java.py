@@ -31,7 +31,7 @@ def build_folder() -> Iterator[None]:
     It is emptied after a change of the contract: Maven would compile generated classes of messages that the
     contract no longer has.
     """
-    with generator().bootstrap.one_at_a_time(JAVA):
+    with generator().bootstrap.install_lock(JAVA):
         contract = _digest(JAVA / "pom.xml", *(ROOT / "proto").rglob("*.proto"))
         if not _is_stamped(CONTRACT, contract):
             shutil.rmtree(CONTRACT.parent, ignore_errors=True)

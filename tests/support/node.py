@@ -55,7 +55,7 @@ def built(package: Path, name: str, sources: list[Path], build: Callable[[Path],
     install(package)
     kept = package / "node_modules" / ".cache" / name
     kept.mkdir(parents=True, exist_ok=True)
-    with generator().bootstrap.one_at_a_time(kept):
+    with generator().bootstrap.install_lock(kept):
         found = kept / _digest([*sources, package / "node_modules" / ".package-lock.json"])
         if not found.exists():
             for outdated in kept.iterdir():
