@@ -104,7 +104,10 @@ def optional() -> dict[str, list[str]]:
 
 
 def build_tools() -> list[str]:
-    return [need for name in bootstrap.PROJECTS for need in _project(name)["build-system"]["requires"]]
+    """Returns what builds packages, and pip itself, so that users of `.venv` can install more."""
+    return ["pip"] + [
+        need for name in bootstrap.PROJECTS for need in _project(name)["build-system"]["requires"]
+    ]
 
 
 def _project(name: str) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from gamehost.extras import install_command
 from support import node
 from support.interpreters import interpreter_with_pip
 
@@ -191,3 +192,16 @@ def test_an_npm_package_with_another_content_is_refused(
 
     assert "EINTEGRITY" in capfd.readouterr().err
     assert not (tmp_path / place).exists()
+
+
+def test_the_environment_has_pip() -> None:
+    done = subprocess.run(
+        [ROOT / ".venv/bin/python", "-m", "pip", "--version"], capture_output=True, text=True
+    )
+
+    assert (0, "") == (done.returncode, done.stderr)
+
+
+def test_a_missing_extra_is_named_as_the_user_can_install_it(tmp_path: Path) -> None:
+    assert "python3 service/bootstrap.py --extra rl" == install_command("rl")
+    assert 'pip install "shedu-gamehost[rl]"' == install_command("rl", root=tmp_path)

@@ -28,6 +28,7 @@ from google.protobuf.message import Message
 
 from gamehost.codec.json_write import write_message
 from gamehost.codec.titles import TITLES
+from gamehost.extras import install_command
 from gamehost.play.table.table import Table
 from gamehost.rules.kit import Decision
 from gamehost.simulate import Row, SimulatedGame
@@ -68,7 +69,7 @@ class ParquetRecorder:
             import pyarrow.parquet
         except ImportError as error:
             raise NoPyarrow(
-                "--out needs pyarrow, which is not installed: python3 service/bootstrap.py --extra data"
+                f"--out needs pyarrow, which is not installed: {install_command('data')}"
             ) from error
         self._arrow, self.games = pyarrow, 0
         fields = [(name, getattr(pyarrow, kind)()) for name, kind in COLUMNS.items()]

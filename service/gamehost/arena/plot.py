@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+from gamehost.extras import install_command
 from gamehost.rules.catalog import CATALOG
 
 from .results import Standings
@@ -20,7 +21,7 @@ def figure_class() -> Any:
         from matplotlib.figure import Figure
     except ImportError as error:
         raise PlotError(
-            "--plot needs matplotlib, which is not installed: python3 service/bootstrap.py --extra plot"
+            f"--plot needs matplotlib, which is not installed: {install_command('plot')}"
         ) from error
     return Figure
 

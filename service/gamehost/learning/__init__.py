@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from gamehost.extras import install_command
+
 try:
     from .aec_env import NoSuchAgent, TitleEnv
     from .dataset_rows import Example, example
@@ -19,8 +21,7 @@ except ModuleNotFoundError as error:
     if error.name is None or error.name.partition(".")[0] not in ("gymnasium", "numpy", "pettingzoo"):
         raise
     raise ImportError(
-        f"gamehost.learning needs {error.name}, which is not installed: "
-        "python3 service/bootstrap.py --extra rl"
+        f"gamehost.learning needs {error.name}, which is not installed: {install_command('rl')}"
     ) from error
 
 __all__ = [
