@@ -71,7 +71,7 @@ def test_every_dependency_is_pinned(extra: str) -> None:
 def test_build_tools_are_pinned() -> None:
     wanted = named([*PROJECT["build-system"]["requires"], *CLIENT["build-system"]["requires"]])
 
-    assert wanted == pins("build").keys()
+    assert wanted | {"pip"} == pins("build").keys()
 
 
 def test_a_package_has_one_version() -> None:
@@ -91,14 +91,15 @@ def test_what_only_some_versions_of_python_need_is_pinned_too() -> None:
 
 
 def test_a_release_with_another_content_is_refused_before_it_runs(tmp_path: Path) -> None:
-    """The index offers a changed build tool with the pinned version."""
+    """The index offers changed build tools with the pinned versions."""
     clone = tmp_path / "clone"
     for name in ("pyproject.toml", "README.md", "service/bootstrap.py", "clients/python/pyproject.toml"):
         (clone / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, clone / name)
     shutil.copytree(REQUIREMENTS, clone / "service" / "requirements")
     ran = tmp_path / "ran"
-    changed_setuptools(tmp_path / "index", pins("build")["setuptools"], ran)
+    for name, version in pins("build").items():
+        changed_tool(tmp_path / "index", name, version, ran)
     settings = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(tmp_path / "index"), "PIP_NO_CACHE_DIR": "1"}
 
     done = subprocess.run(
@@ -115,14 +116,14 @@ def test_a_release_with_another_content_is_refused_before_it_runs(tmp_path: Path
     assert [] == list(clone.glob(".venv/lib/*/site-packages/setuptools"))
 
 
-def changed_setuptools(folder: Path, version: str, ran: Path) -> None:
+def changed_tool(folder: Path, name: str, version: str, ran: Path) -> None:
     """Writes a wheel that creates a file when it is used to build something."""
-    folder.mkdir()
-    about = f"setuptools-{version}.dist-info"
-    with zipfile.ZipFile(folder / f"setuptools-{version}-py3-none-any.whl", "w") as wheel:
-        wheel.writestr("setuptools/__init__.py", "")
-        wheel.writestr("setuptools/build_meta.py", f"open({str(ran)!r}, 'w').close()\n")
-        wheel.writestr(f"{about}/METADATA", f"Metadata-Version: 2.1\nName: setuptools\nVersion: {version}\n")
+    folder.mkdir(exist_ok=True)
+    about = f"{name}-{version}.dist-info"
+    with zipfile.ZipFile(folder / f"{name}-{version}-py3-none-any.whl", "w") as wheel:
+        wheel.writestr(f"{name}/__init__.py", "")
+        wheel.writestr(f"{name}/build_meta.py", f"open({str(ran)!r}, 'w').close()\n")
+        wheel.writestr(f"{about}/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
         wheel.writestr(f"{about}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
         wheel.writestr(f"{about}/RECORD", "")
 
