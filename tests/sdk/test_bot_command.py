@@ -15,6 +15,7 @@ from shedu.__main__ import main
 from support.process import Serve, started
 from support.waiting import PATIENCE, wait_until
 
+WAITING = "shedu: waiting for invitations to games of {}\n"
 FIRST = "def decide(view, decision, actions):\n    return actions[0]\n"
 RAISES = "def decide(view, decision, actions):\n    raise ValueError('red\\x1b[31m')\n"
 
@@ -68,7 +69,8 @@ def test_it_plays_games_that_it_is_invited_to(keyed_serve, key, bot):
     playing = bot_run(keyed_serve, bot, "--title", "tides", "--games", 4, "--json", SHEDU_TOKEN=key)
     said, complaints = playing.communicate(timeout=PATIENCE)
 
-    assert ("", 4, 56) == (complaints, json.loads(said)["games"], json.loads(said)["decisions"])
+    assert (4, 56) == (json.loads(said)["games"], json.loads(said)["decisions"])
+    assert WAITING.format("tides") == complaints
 
 
 def test_a_bot_that_fails_is_told_without_what_a_terminal_would_obey(keyed_serve, key, tmp_path):
@@ -78,9 +80,53 @@ def test_a_bot_that_fails_is_told_without_what_a_terminal_would_obey(keyed_serve
     playing = bot_run(keyed_serve, tmp_path / "bad.py", *wanted, SHEDU_TOKEN=key)
     said, complaints = playing.communicate(timeout=PATIENCE)
 
-    assert (1, 1) == (json.loads(said)["games"], json.loads(said)["failures"])
+    assert (1, 1, 1) == (playing.returncode, json.loads(said)["games"], json.loads(said)["failures"])
     assert "bad.py: decide fails" in complaints
     assert "\x1b" not in complaints
+
+
+@pytest.mark.parametrize("program", ["shedu", "gamehost"])
+def test_a_traceback_of_the_bot_is_printed_once_for_each_kind_of_failure(keyed_serve, key, tmp_path, program):
+    (tmp_path / "rules.py").write_text("def worth(action):\n    return 1 / 0\n")
+    bad = tmp_path / "bad.py"
+    bad.write_text(
+        "import rules\n\ndef decide(view, decision, actions):\n    return rules.worth(actions[0])\n"
+    )
+    words = ("--title", "tides", "--create", "1", "--against", "random", "--json")
+
+    playing = command(keyed_serve, program, "bot", "run", str(bad), *words, SHEDU_TOKEN=key)
+    said, complaints = playing.communicate(timeout=PATIENCE)
+
+    assert (1, 14) == (playing.returncode, json.loads(said)["failures"])
+    assert 1 == complaints.count("return 1 / 0")
+    assert 1 == complaints.count(f'File "{bad}", line 4, in decide')
+    assert "deciding.py" not in complaints
+
+
+@pytest.mark.parametrize("program", ["shedu", "gamehost"])
+def test_the_rest_port_is_named_as_such(keyed_serve, bot, program):
+    server = ("--server", f"127.0.0.1:{keyed_serve.port}")
+
+    done = started(program, "bot", "run", str(bot), "--title", "tides", *server, COLUMNS="200")
+    said, complaints = done.communicate(timeout=PATIENCE)
+
+    assert (2, "") == (done.returncode, said)
+    assert "it may be the REST port. The gRPC port is 50051 by default" in complaints
+
+
+@pytest.mark.parametrize("program", ["shedu", "gamehost"])
+def test_sigterm_says_how_far_it_got(keyed_serve, key, bot, program):
+    waiting = command(
+        keyed_serve, program, "bot", "run", str(bot), "--title", "tigris", "--json", SHEDU_TOKEN=key
+    )
+    assert waiting.stderr is not None
+    said_first = waiting.stderr.readline()
+
+    waiting.send_signal(signal.SIGTERM)
+    said, complaints = waiting.communicate(timeout=PATIENCE)
+
+    assert WAITING.format("tigris") == said_first
+    assert (0, "", 0) == (waiting.returncode, complaints, json.loads(said)["games"])
 
 
 def test_ctrl_c_says_how_far_it_got(keyed_serve, key, bot):
@@ -92,7 +138,8 @@ def test_ctrl_c_says_how_far_it_got(keyed_serve, key, bot):
     waiting.send_signal(signal.SIGINT)
     said, complaints = waiting.communicate(timeout=PATIENCE)
 
-    assert (0, "", 0) == (waiting.returncode, complaints, json.loads(said)["games"])
+    assert (0, 0) == (waiting.returncode, json.loads(said)["games"])
+    assert WAITING.format("tigris") == complaints
 
 
 def test_a_command_that_cannot_work_says_why(keyed_serve, key, bot):

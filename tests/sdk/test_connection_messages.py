@@ -116,6 +116,9 @@ def test_a_bot_says_whom_it_waits_for_and_that_it_waits_no_more(tmp_path):
             assert [f"shedu: {serve.address} is back\n"] * 2 == [
                 each.stderr.readline() for each in (one, other)
             ]
+            assert ["shedu: waiting for public games of tides with a free seat\n"] * 2 == [
+                each.stderr.readline() for each in (one, other)
+            ]
             serve.kill()
             assert all(each.stderr.readline().startswith(waiting) for each in (one, other))
 

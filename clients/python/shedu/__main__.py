@@ -20,7 +20,7 @@ from .deciding import BadBot, load
 from .errors import SheduError
 from .finding import NEW_AT_ONCE, Wanted, seats
 from .reporting import Report
-from .running import DECISION_SECONDS, Bot, Runner
+from .running import DECISION_SECONDS, Bot, Runner, stop_on_sigterm
 
 
 def arguments() -> argparse.ArgumentParser:
@@ -30,7 +30,8 @@ def arguments() -> argparse.ArgumentParser:
         "run",
         help="play with a bot",
         description="Play every game that the bot is invited to or, where the server asks for no identity, "
-        "every public game of the title with a free seat. Stop it with Ctrl-C.",
+        "every public game of the title with a free seat. Stop it with Ctrl-C or SIGTERM. The exit code is "
+        "1 if decisions failed.",
     )
     add = run.add_argument
     add("file", type=Path, help="with a function decide(view, decision, actions), or a class Bot with it")
@@ -66,12 +67,16 @@ def count(word: str) -> int:
 
 
 async def play(runner: Runner, wanted: Wanted, given: argparse.Namespace) -> None:
+    stop_on_sigterm()
     token = given.token_file.read_text(encoding="utf-8") if given.token_file else None
     async with aio.connect(given.server, token=token, patience=given.patience, tell=tell) as server:
         if given.title:
             await server.title(given.title)  # fails now if the title does not exist
         together = given.at_once or (NEW_AT_ONCE if given.create else None)
-        await runner.run(seats(server, wanted, bool(token_of(token))), given.games, together)
+        known = bool(token_of(token))
+        if (source := wanted.source(known)) is not None:
+            tell(f"waiting for {source}")
+        await runner.run(seats(server, wanted, known), given.games, together)
 
 
 def show(report: Report, as_json: bool) -> None:
@@ -85,7 +90,7 @@ def show(report: Report, as_json: bool) -> None:
 
 
 def tell(message: str) -> None:
-    shown = "".join(letter if letter.isprintable() else "?" for letter in message)
+    shown = "".join(letter if letter.isprintable() or letter == "\n" else "?" for letter in message)
     print(f"shedu: {shown}", file=sys.stderr)
 
 
@@ -106,6 +111,8 @@ def main() -> None:
     except (BadBot, SheduError, OSError, ValueError) as error:
         fail(str(error))
     show(report, given.json)
+    if report.failures:
+        raise SystemExit(1)
 
 
 def played(wanted: Wanted, given: argparse.Namespace) -> Report:
@@ -113,7 +120,7 @@ def played(wanted: Wanted, given: argparse.Namespace) -> Report:
     make()  # fails now if it cannot be created
     bot = Bot(str(given.file), make, given.on_failure)
     limits = {"threads": given.threads, "decision_seconds": given.decision_seconds}
-    with Runner(bot, tell, **limits) as runner, suppress(KeyboardInterrupt):
+    with Runner(bot, tell, **limits) as runner, suppress(KeyboardInterrupt, asyncio.CancelledError):
         asyncio.run(play(runner, wanted, given))
     return runner.report
 

@@ -34,7 +34,12 @@ class Decider(Protocol):
 
 
 class BadBot(Exception):
-    """A bot cannot be loaded or gives no valid answer; the message names it and the reason."""
+    """A bot cannot be loaded or gives no valid answer; the message names it and the reason.
+
+    `trace` is the traceback through the files of the bot, if its own code raised.
+    """
+
+    trace = ""
 
 
 class _Function:
@@ -98,8 +103,10 @@ def ask(
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        why = told(error, _file_of(decider.decide))
-        raise BadBot(f"{name}: decide fails at {decision.decision_id}: {why}") from error
+        file = _file_of(decider.decide)
+        bad = BadBot(f"{name}: decide fails at {decision.decision_id}: {told(error, file)}")
+        bad.trace = own_traceback(error, file)
+        raise bad from error
     action = answer.action if isinstance(answer, game_service_pb2.LegalAction) else answer
     for number, legal in enumerate(actions):
         if legal.action == action:
@@ -120,3 +127,14 @@ def told(error: BaseException, file: str) -> str:
     lines = [at.lineno for at in traceback.extract_tb(error.__traceback__) if at.filename == file]
     where = f" (line {lines[-1]})" if lines else ""
     return f"{type(error).__name__}: {error}{where}"
+
+
+def own_traceback(error: BaseException, file: str) -> str:
+    """Returns the frames of an error that are in the folder of this file, as Python prints them."""
+    folder = Path(file).resolve().parent
+    frames = [
+        at
+        for at in traceback.extract_tb(error.__traceback__)
+        if file and Path(at.filename).resolve().is_relative_to(folder)
+    ]
+    return "".join(traceback.format_list(frames)).rstrip()

@@ -16,6 +16,7 @@ SheduError
 ├── TimedOut             no answer in time; whether the call took effect is not known
 ├── Unreadable           the log of this game cannot be read by this server
 ├── NotOffered           this server does not know the call
+├── NotGrpc              what answers at this address does not speak gRPC, such as the REST port
 └── Fault                a fault of the service
 """
 
@@ -32,6 +33,9 @@ from google.rpc import error_details_pb2, status_pb2
 from shedu.v1 import error_reason_pb2, game_pb2
 
 STATUS_DETAILS = "grpc-status-details-bin"
+# A part of the message with which gRPC reports a server that answers in HTTP/1.1. To try again cannot help.
+HTTP1 = "http1.x server"
+NOT_GRPC = "this address does not speak gRPC; it may be the REST port. The gRPC port is 50051 by default"
 
 M = TypeVar("M", bound=Message)
 
@@ -130,6 +134,9 @@ class Unreadable(SheduError): ...
 class NotOffered(SheduError): ...
 
 
+class NotGrpc(SheduError): ...
+
+
 class Fault(SheduError): ...
 
 
@@ -158,6 +165,8 @@ TOO_LARGE = ("REQUEST_TOO_LARGE", "HEADERS_TOO_LARGE")
 def error_of(failure: grpc.RpcError) -> SheduError:
     """Returns the exception for a failed call."""
     told: Any = failure
+    if told.code() is Code.UNAVAILABLE and HTTP1 in (told.details() or ""):
+        return NotGrpc(NOT_GRPC)
     status = _status(told.trailing_metadata())
     info = _info(status)
     kind = _kind(told.code(), info)

@@ -37,6 +37,14 @@ class Wanted:
             return "--against is for new games: say how many with --create"
         return None
 
+    def source(self, known: bool) -> str | None:
+        """What a bot waits for that does not name or create its games, in words for its user."""
+        if self.join or self.create:
+            return None
+        if known:
+            return f"invitations to games of {self.title}"
+        return f"public games of {self.title} with a free seat"
+
 
 def seats(server: Server, wanted: Wanted, known: bool) -> Stream[Player]:
     """Returns the seats to play. A `known` bot, with an identity, is invited; others join public games."""

@@ -6,7 +6,9 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import sys
+import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import aclosing, suppress
@@ -44,9 +46,19 @@ class Bot:
 def _quiet(_message: str) -> None: ...
 
 
+def stop_on_sigterm() -> None:
+    """Lets SIGTERM, with which supervisors stop a program, cancel the current task, as Ctrl-C does.
+
+    Only the main thread may handle signals; in another one this does nothing.
+    """
+    task = asyncio.current_task()
+    if task is not None and threading.current_thread() is threading.main_thread():
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+
+
 class Runner:
     """Plays for a bot, which decides in up to `threads` games at once, never twice in one game.
-    `tell` gets messages for the user."""
+    `tell` gets messages for the user; the first one of each kind of failure has the traceback of the bot."""
 
     def __init__(
         self,
@@ -58,6 +70,7 @@ class Runner:
     ) -> None:
         self.bot, self.report = bot, Report()
         self._tell = tell
+        self._traces: set[str] = set()
         self._thinkers = Thinkers(threads, decision_seconds)
 
     def __enter__(self) -> Runner:
@@ -162,7 +175,7 @@ class Runner:
         try:
             thought = await self._thought(f"decide fails at {turn.decision.decision_id}", question)
         except BadBot as bad:
-            self._failed(str(bad))
+            self._failed(str(bad), bad.trace)
             return self._fallback
         self.report.thought(thought.waited, thought.took)
         return thought.answer
@@ -184,9 +197,11 @@ class Runner:
         self.report.lost += 1
         self._tell(f"game {player.id} is left alone: {why}")
 
-    def _failed(self, why: str) -> None:
+    def _failed(self, why: str, trace: str = "") -> None:
         self.report.failures += 1
-        self._tell(why)
+        known = not trace or trace in self._traces
+        self._traces.add(trace)
+        self._tell(why if known else f"{why}\n{trace}")
 
 
 @dataclass(frozen=True, slots=True)

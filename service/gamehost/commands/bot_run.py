@@ -130,7 +130,8 @@ def bot_run(
     as_json: AsJson = False,
 ) -> None:
     """Play with your own bot: every game that it is invited to or, if the server requires no identity, every
-    public game of the title with a free seat. Stop it with Ctrl-C."""
+    public game of the title with a free seat. Stop it with Ctrl-C or SIGTERM. Ends with exit code 1 if
+    decisions failed."""
     from shedu.finding import Wanted
     from shedu.running import Runner
 
@@ -145,10 +146,11 @@ def bot_run(
         runner = Runner(
             load_bot(file, on_failure), FailureLog(), threads=threads, decision_seconds=decision_seconds
         )
-        # Ctrl-C is the usual way to stop this command, not a failure: the report is printed in any case.
-        with call_errors_explained(server), runner, suppress(KeyboardInterrupt):
+        # Signals are the usual way to stop this command, not a failure: the report is printed in any case.
+        with call_errors_explained(server), runner, suppress(KeyboardInterrupt, asyncio.CancelledError):
             asyncio.run(run_bot(runner, connection, search, games, at_once_limit))
     show_report(runner.report, as_json)
+    raise typer.Exit(1 if runner.report.failures else 0)
 
 
 def load_bot(file: Path, on_failure: OnFailure) -> Bot:
@@ -169,14 +171,17 @@ def warn(message: str) -> None:
 
 
 class FailureLog:
-    """Prints the first failures; a bot that always fails would flood the terminal."""
+    """Prints the first failures; a bot that always fails would flood the terminal.
+
+    A message with a traceback is always printed: there is one for each kind of failure.
+    """
 
     def __init__(self) -> None:
         self._count = 0
 
     def __call__(self, message: str) -> None:
         self._count += 1
-        if self._count <= MAX_FAILURES_SHOWN:
+        if self._count <= MAX_FAILURES_SHOWN or "\n" in message:
             warn(message)
         if self._count == MAX_FAILURES_SHOWN:
             warn("further failures are counted, but not shown")
@@ -188,7 +193,9 @@ async def run_bot(
     from shedu import aio
     from shedu.addresses import token_of
     from shedu.finding import seats
+    from shedu.running import stop_on_sigterm
 
+    stop_on_sigterm()
     known = bool(token_of(connection.token))
     total = games or search.create or len(search.join) or None
     async with aio.connect(
@@ -199,6 +206,8 @@ async def run_bot(
                 search.title
             )  # fails now for an unknown title, instead of waiting forever for invitations
         with progress(runner.report, total):
+            if (source := search.source(known)) is not None:
+                err.print("shedu: waiting for", escape(source), highlight=False, soft_wrap=True)
             await runner.run(seats(server, search, known), games, at_once)
 
 

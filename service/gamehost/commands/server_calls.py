@@ -34,6 +34,8 @@ def call_errors_explained(server: str, where: str = "--server or SHEDU_SERVER") 
         yield
     except (shedu.Unavailable, shedu.TimedOut):
         fail(f"no gRPC server answers at {server}; set its address with {where}")
+    except shedu.NotGrpc as error:
+        fail(f"{server}: {error.message}; set the address with {where}")
     except shedu.SheduError as error:
         fail(f"{server} says: {error.message}")
     # Of the client library, for an address or a token that cannot be used.
