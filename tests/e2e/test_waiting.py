@@ -58,7 +58,7 @@ def test_it_lives_before_its_store_does_and_serves_once_that_is_there(tmp_path: 
         assert 503 == get(f"{serve.url}/readyz").status_code
         assert (SERVING, NOT_SERVING) == (health(serve, ""), health(serve, "shedu.v1.GameService"))
         refused(serve)
-        assert "this waits for it" in " ".join(serve.log.read_text().split())
+        assert "The service waits for it" in " ".join(serve.log.read_text().split())
 
         try:
             redis.start()
