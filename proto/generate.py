@@ -1,5 +1,6 @@
 """Formats the contract and generates from it the Python and TypeScript messages and the descriptors, and
-the Go packages where there is a Go toolchain; the blocking half of the Python client from its asyncio half.
+the Go packages and the Rust modules where there is a toolchain for them; the blocking half of the Python
+client from its asyncio half.
 
 python3 proto                  write what is stale
 python3 proto --check          write nothing, list what is stale and fail if anything is
@@ -34,6 +35,11 @@ from generate_go import (  # type: ignore[import-not-found]  # noqa: E402
     GENERATED_GO,
     generate_go,
     has_go,
+)
+from generate_rust import (  # type: ignore[import-not-found]  # noqa: E402
+    GENERATED_RUST,
+    generate_rust,
+    has_cargo,
 )
 from title_lists import (  # type: ignore[import-not-found]  # noqa: E402
     PYTHON_TITLES,
@@ -72,7 +78,7 @@ BLOCKING_WORDS = {
 
 
 def generate(target: Path) -> FileDescriptorSet:
-    """Writes every generated file into a folder laid out like the project, but for Go."""
+    """Writes every generated file into a folder laid out like the project, but for Go and Rust."""
     descriptors = _describe(target)
     _generate_python(target, descriptors)
     _generate_typescript(target)
@@ -85,6 +91,11 @@ def generate(target: Path) -> FileDescriptorSet:
 def describe_and_generate_go(target: Path) -> None:
     """Writes the Go packages alone; needs a Go toolchain."""
     generate_go(target, _describe(target))
+
+
+def describe_and_generate_rust(target: Path) -> None:
+    """Writes the Rust modules alone; needs Cargo."""
+    generate_rust(target, _describe(target))
 
 
 def stale(fresh: Path, patterns: Iterable[str] = GENERATED) -> list[str]:
@@ -181,11 +192,18 @@ def _write_title(title: str, check: bool, is_new: bool) -> bool:
 def _generate_all(folder: Path) -> list[str]:
     """Generates what this machine can, and returns what is stale."""
     descriptors = generate(folder)
-    if not has_go():
+    patterns = list(GENERATED)
+    if has_go():
+        generate_go(folder, descriptors)
+        patterns += GENERATED_GO
+    else:
         print("not generated: clients/go, which needs a Go toolchain", file=sys.stderr)
-        return stale(folder)
-    generate_go(folder, descriptors)
-    return stale(folder, (*GENERATED, *GENERATED_GO))
+    if has_cargo():
+        generate_rust(folder, descriptors)
+        patterns += GENERATED_RUST
+    else:
+        print("not generated: clients/rust/src/gen, which needs Cargo", file=sys.stderr)
+    return stale(folder, patterns)
 
 
 def _describe(target: Path) -> FileDescriptorSet:

@@ -53,6 +53,7 @@ SCRIPTS = [
     "service/__main__.py",
     "proto/generate.py",
     "proto/generate_go.py",
+    "proto/generate_rust.py",
     "clients/python/verify_luck.py",
     "k8s/image/sbom.py",
     "clients/web/__main__.py",

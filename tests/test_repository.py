@@ -20,7 +20,7 @@ IMPURE = {"asyncio", "datetime", "logging", "os", "random", "time", "uuid"}
 # Shedu is built on other machines, with other paths and package sources.
 FOREIGN = re.compile(r"(?<![\w.~})])/(?:work|root|home|Users|opt|tmp)/\w")
 # Lock files of these tools always contain download addresses; test_supply.py checks all others.
-LOCK_FILES = {"uv.lock", "poetry.lock", "yarn.lock", "pnpm-lock.yaml"}
+LOCK_FILES = {"Cargo.lock", "uv.lock", "poetry.lock", "yarn.lock", "pnpm-lock.yaml"}
 
 
 def files() -> list[Path]:

@@ -69,10 +69,11 @@ def listed(root: Path) -> list[str]:
     return [name for name in found.stdout.split("\0") if name and (root / name).is_file()]
 
 
-def without_go() -> dict[str, str]:
-    """The Go client is generated where there is a toolchain; to build its generator takes a minute."""
+def without_compilers() -> dict[str, str]:
+    """Go and Rust code is generated where there are toolchains; to build their generators takes minutes."""
     folders = os.environ["PATH"].split(os.pathsep)
-    return {"PATH": os.pathsep.join(path for path in folders if shutil.which("go", path=path) is None)}
+    kept = [path for path in folders if not any(shutil.which(name, path=path) for name in ("go", "cargo"))]
+    return {"PATH": os.pathsep.join(kept)}
 
 
 def run(copy: Path, *arguments: object, **settings: str) -> subprocess.CompletedProcess[str]:
@@ -80,7 +81,7 @@ def run(copy: Path, *arguments: object, **settings: str) -> subprocess.Completed
     return subprocess.run(
         [sys.executable, *map(str, arguments)],
         cwd=copy,
-        env={**environment(copy), **without_go(), **settings},
+        env={**environment(copy), **without_compilers(), **settings},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
