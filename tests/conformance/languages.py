@@ -23,7 +23,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from support import java
+from support import java, rust
 from support.node import generator
 from support.process import ROOT, environment
 from support.typescript import compiled_client
@@ -88,6 +88,17 @@ def build_java(folder: Path) -> None:
     (folder / "options").write_text(f'-cp "{classes}"\n')
 
 
+def build_rust(folder: Path) -> None:
+    """Builds the bot and the driver. Libraries are compiled once for all tests."""
+    try:
+        rust.build("--example", "bot", folder=rust.RUST)
+        rust.build(folder=rust.DRIVER)
+    except rust.BuildFailed as failed:
+        raise BuildFailed(str(failed)) from failed
+    shutil.copy(rust.PROGRAMS / "examples" / "bot", folder / "bot")
+    shutil.copy(rust.PROGRAMS / "shedu-scenarios", folder / "driver")
+
+
 PYTHON = Language(
     name="python",
     scenarios=(sys.executable, str(DRIVERS / "run.py"), "{address}"),
@@ -127,4 +138,13 @@ JAVA = Language(
     build=build_java,
     tests=("tests/java",),
 )
-LANGUAGES: tuple[Language, ...] = (PYTHON, TYPESCRIPT, GO, JAVA)
+RUST = Language(
+    name="rust",
+    scenarios=("{built}/driver", "{address}", "{scenarios}"),
+    bot=("{built}/bot",),
+    example=CLIENTS / "rust" / "examples" / "bot.rs",
+    programs=("cargo", "rustc"),
+    build=build_rust,
+    tests=("tests/rust",),
+)
+LANGUAGES: tuple[Language, ...] = (PYTHON, TYPESCRIPT, GO, JAVA, RUST)
