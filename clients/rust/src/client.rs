@@ -91,7 +91,7 @@ impl Client {
 
     /// Returns one title: its seats, options, rules and hosted bots.
     pub async fn title(&self, title: &str) -> Result<v1::Title> {
-        let request = v1::GetTitleRequest { title: title.to_owned(), ..Default::default() };
+        let request = v1::GetTitleRequest { title: title.to_owned() };
         let answer = call!(self.connection, &self.token, catalog.get_title, request).await?;
         Ok(answer.title.unwrap_or_default())
     }

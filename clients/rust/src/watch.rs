@@ -24,7 +24,7 @@ pub struct Watch {
 
 /// What one message of the stream means.
 enum Step {
-    Show(Moment),
+    Show(Box<Moment>),
     GoOn,
     End,
 }
@@ -49,7 +49,7 @@ impl Watch {
                 Err(error) => Err(error),
             };
             match step {
-                Ok(Step::Show(moment)) => return Ok(Some(moment)),
+                Ok(Step::Show(moment)) => return Ok(Some(*moment)),
                 Ok(Step::GoOn) => {}
                 Ok(Step::End) => self.stream = None,
                 Err(error) => {
@@ -78,7 +78,7 @@ impl Watch {
         match self.request.after_version {
             None => {
                 self.request.after_version = Some(view.version);
-                Ok(Step::Show(Moment { view, events: Vec::new(), live: false }))
+                Ok(Step::Show(Box::new(Moment { view, events: Vec::new(), live: false })))
             }
             Some(seen) if view.version > seen => Err(self.gap(seen, view.version)),
             Some(_) => Ok(Step::GoOn),
@@ -93,7 +93,8 @@ impl Watch {
             return Err(self.gap(seen, first.version));
         }
         self.request.after_version = Some(last.version);
-        Ok(Step::Show(Moment { view: happened.view.unwrap_or_default(), events, live: self.live }))
+        let (view, live) = (happened.view.unwrap_or_default(), self.live);
+        Ok(Step::Show(Box::new(Moment { view, events, live })))
     }
 
     fn gap(&self, seen: u64, version: u64) -> Error {

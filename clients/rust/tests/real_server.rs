@@ -35,7 +35,7 @@ async fn a_refusal_names_its_rule_and_a_stale_caller_what_it_missed() {
     let legal = ann.legal_actions().await.unwrap();
     let decision = legal.decision.unwrap().decision_id;
     let answers: Vec<Action> = legal.actions.into_iter().filter_map(|legal| legal.action).collect();
-    let relic = tides::v1::ChooseRelic { relic: 1, removed: 2, ..Default::default() };
+    let relic = tides::v1::ChooseRelic { relic: 1, removed: 2 };
     let kind = Some(tides::v1::action::Kind::ChooseRelic(relic));
     let wrong = Action { title: Some(action::Title::Tides(tides::v1::Action { kind })) };
 

@@ -69,7 +69,7 @@ impl Driver {
         self.seats.insert(player.token().to_owned(), player.seat());
         let (seat, seat_token) = (player.seat(), player.token().to_owned());
         let game = Some(player.game().look().await?);
-        let answer = v1::JoinGameResponse { game, seat, seat_token, ..Default::default() };
+        let answer = v1::JoinGameResponse { game, seat, seat_token };
         Ok(plain(&answer, "JoinGameResponse"))
     }
 
