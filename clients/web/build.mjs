@@ -36,16 +36,21 @@ const unvalidated = {
   },
 };
 
-/** The style of a board arrives with it, as a style sheet that it adopts: the page allows no inline style. */
+/**
+ * The style of a board arrives with it, as a style sheet that it adopts: the page allows no inline style. What boards
+ * share goes first, so that each title can change it, in whatever order they arrive.
+ */
 const adoptedStyle = {
   name: "adopted style",
   setup(build) {
     build.onLoad({ filter: /[\\/](art|titles)[\\/].*\.css$/ }, async ({ path: file }) => {
       if (path.basename(file) === "palette.css") return undefined;
       const { code } = await esbuild.transform(await readFile(file, "utf-8"), { loader: "css", minify: true });
+      const shared = path.basename(path.dirname(file)) === "art";
       const contents = `const sheet = new CSSStyleSheet();
         sheet.replaceSync(${JSON.stringify(code)});
-        document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];`;
+        const others = document.adoptedStyleSheets;
+        document.adoptedStyleSheets = ${shared ? "[sheet, ...others]" : "[...others, sheet]"};`;
       return { contents, loader: "js" };
     });
   },

@@ -26,15 +26,16 @@ ROOT = FOLDER.parents[2]
 PICTURES = FOLDER.with_name("pictures")
 NAMES = ("Anna", "Bert", "Carla", "Dora")
 LOOKS = {
-    "1600": ((1600, 1000), "light"),
-    "360": ((360, 780), "light"),
-    "1600-dark": ((1600, 1000), "dark"),
-    "360-dark": ((360, 780), "dark"),
+    "1440": ((1440, 780), "light"),
+    "1024": ((1024, 768), "light"),
+    "390": ((390, 844), "light"),
+    "1440-dark": ((1440, 780), "dark"),
+    "390-dark": ((390, 844), "dark"),
 }
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 MOVES = 90
-# What is kept of a picture: its upper part of this shape, at this width.
-KEPT = {"1600": (1200, 0.75), "360": (360, 2.6)}
+# The width at which a picture is kept.
+KEPT = {"1440": 1200, "390": 360}
 
 
 class Server:
@@ -131,19 +132,18 @@ def picture(browser: Browser, server: Server, title: str, game: str, seat: int, 
         context.add_init_script(script)
         page = context.new_page()
         page.goto(f"{server.url}/games/{game}")
-        page.locator(".choice").first.wait_for(state="attached")
+        page.locator(".prompt.mine").wait_for()
         page.wait_for_timeout(800)
-        page.screenshot(path=FOLDER / f"{title}-{name}.png", full_page=True)
+        page.screenshot(path=FOLDER / f"{title}-{name}.png")
         context.close()
 
 
 def keep(title: str) -> None:
     """Small pictures for the pages that tell of the project."""
-    for name, (width, shape) in KEPT.items():
-        with Image.open(FOLDER / f"{title}-{name}.png") as whole:
-            height = min(whole.height, int(whole.width * shape))
-            upper = whole.convert("RGB").crop((0, 0, whole.width, height))
-        small = upper.resize((width, upper.height * width // upper.width), Image.Resampling.LANCZOS)
+    for name, width in KEPT.items():
+        with Image.open(FOLDER / f"{title}-{name}.png") as picture:
+            size = (width, picture.height * width // picture.width)
+            small = picture.convert("RGB").resize(size, Image.Resampling.LANCZOS)
         small.save(PICTURES / f"{title}-{width}.webp", quality=84, method=6)
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from types import MappingProxyType
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, BrowserType, Page, expect, sync_playwright
@@ -57,13 +58,26 @@ def launched(kind: BrowserType, *programs: str) -> Iterator[Browser]:
 class Person:
     """A person with a browser context, which records every error of the page."""
 
-    def __init__(self, browser: Browser, url: str, name: str, **settings: object) -> None:
+    def __init__(
+        self,
+        browser: Browser,
+        url: str,
+        name: str,
+        *,
+        habits: Mapping[str, object] = MappingProxyType({}),
+        **settings: object,
+    ) -> None:
         # A service worker would hide requests from tests that intercept them.
         quiet = {"locale": "en-GB", "reduced_motion": "reduce", "service_workers": "block"}
         settings = {**quiet, **settings}
+        # Tests choose in words and confirm, unless they are about another way.
+        self.habits = {"words": True, "confirming": "always", **habits}
         self.url, self.name = url, name
         self.context: BrowserContext = browser.new_context(base_url=url, **settings)  # type: ignore[arg-type]
         self.context.set_default_timeout(MILLISECONDS)
+        self.context.add_init_script(
+            f"localStorage['shedu:preferences'] ??= {json.dumps(json.dumps(self.habits))}"
+        )
         self.errors: list[str] = []
         self.page = self.new_tab()
 
@@ -110,7 +124,7 @@ class Person:
             "at": 1,
         }
         self.page.goto("/healthz")  # a small page of the same origin
-        self.keep("preferences", {"atOnce": True})
+        self.keep("preferences", {**self.habits, "atOnce": True})
         self.keep(f"seat:{game_id}", kept)
         self.page.goto(f"/games/{game_id}")
 
@@ -140,9 +154,16 @@ class Person:
                 return words
 
     def answer(self, number: int = 0) -> None:
-        """Clicks one of the choices, and confirms it."""
+        """Clicks one of the choices in words, and confirms it."""
+        self.show_words()
         self.page.locator(".choice").nth(number % len(self.offered())).click()
         self.confirm()
+
+    def show_words(self) -> None:
+        """Opens the sheet with the choices in words, which a narrow screen hides."""
+        opener = self.page.get_by_role("button", name="Log and more")
+        if opener.is_visible() and not self.page.locator(".sheet").is_visible():
+            opener.click()
 
     def confirm(self) -> None:
         self.page.get_by_role("button", name="Confirm").click()
@@ -154,7 +175,7 @@ class Person:
 
     def log(self) -> list[str]:
         """Returns the lines of the event log, oldest first."""
-        return self.page.locator(".event-log li").all_text_contents()[::-1]
+        return self.page.locator(".event-log li").all_text_contents()
 
     def leave(self) -> None:
         self.context.close()

@@ -5,17 +5,19 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from itertools import islice
 from typing import Any
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import ElementHandle, Error, Locator, Page, expect
 
 from support.browser import Person, next_asked
 from support.process import Serve
 from support.waiting import wait_until
 
-LIT = ".board-area .lit:not(.picked), .board-area .is-lit"
+LIT = ".board-area .lit:not(.picked), .board-area :is(.is-lit, .is-hint)"
 FIRST, LATER, ENOUGH = 4, 8, 150  # answers by clicks on the board, and limit of a whole game
+NARROW = 500  # pixels: the screen of a telephone
 PEOPLE = ("Anna", "Bert")
 
 
@@ -64,14 +66,21 @@ def advance(serve: Serve, game: str, tokens: Sequence[str], moves: int | None = 
         pass
 
 
+def move(serve: Serve, choose: random.Random, game: str, token: str) -> Any:
+    """Mostly ends the turn, because a game without actions ends soon."""
+    legal: Any = serve.get(f"/v1/games/{game}/legalActions", token)
+    actions = [found["action"] for found in legal["actions"]]
+    ends = [action for action in actions if "endTurn" in next(iter(action.values()))]
+    action = choose.choice(ends if ends and choose.random() < 0.95 else actions)
+    return play(serve, game, token, legal["decision"], action)
+
+
 def point(person: Person, choose: random.Random) -> bool:
     """Clicks highlighted parts of the board until one choice is left; a listed choice if there are none."""
     person.offered()
     for _ in range(6):
-        lit = person.page.locator(LIT)
-        if (count := lit.count()) == 0:
+        if not point_at(person, choose):
             break
-        lit.nth(choose.randrange(count)).click(force=True)
         person.see()
         if person.page.locator(".confirm").is_visible():
             person.confirm()
@@ -85,11 +94,26 @@ def point(person: Person, choose: random.Random) -> bool:
     return False
 
 
+def point_at(person: Person, choose: random.Random) -> bool:
+    """Clicks something that is lit, unless the page replaced it meanwhile; whether anything is lit."""
+    found = person.page.locator(LIT).element_handles()
+    if found:
+        with suppress(Error):
+            press(person, choose.choice(found))
+    return bool(found)
+
+
+def press(person: Person, target: Locator | ElementHandle) -> None:
+    """Taps it on a telephone, and clicks it elsewhere."""
+    touch = (person.page.viewport_size or {"width": 0})["width"] < NARROW
+    (target.tap if touch else target.click)(force=True)
+
+
 def say(person: Person, wishes: Sequence[str], choose: random.Random) -> None:
     """Clicks one of the listed choices, and confirms it."""
     choice = person.page.locator(".choice").nth(chosen(person.offered(), wishes, choose))
     if not choice.is_visible():
-        choice.locator("xpath=ancestor::details/summary").click()
+        choice.locator("xpath=ancestor::details/summary").last.click()
     choice.click()
     person.confirm()
 

@@ -67,7 +67,7 @@ def test_a_full_game_can_be_watched(meet: Meet, serve: Serve) -> None:
     person.page.goto(f"/games/{game_id}")
 
     expect(person.page.locator(".players")).to_contain_text("You are watching.")
-    expect(person.page.get_by_role("button", name="Join")).to_be_hidden()
+    expect(person.page.get_by_role("button", name="Join", exact=True)).to_be_hidden()
 
 
 def test_a_seat_that_someone_else_took_first(meet: Meet, serve: Serve) -> None:

@@ -58,12 +58,23 @@ def test_resting_on_what_is_not_possible_tells_the_rule_while_it_lasts(meet: Mee
     expect(anna.page.locator(".refused")).to_be_hidden()
 
 
+FINGER = 44  # pixels
+
+
 def test_what_is_refused_is_seen_on_a_telephone(meet: Meet, serve: Serve) -> None:
     settings = {"viewport": {"width": 360, "height": 780}, "has_touch": True}
     anna = seated(meet("Anna", **settings), *sent_a_leader(serve))
 
-    space(anna, "temple").tap(force=True)
+    target = space(anna, "temple")
+    narrow = (target.bounding_box() or {})["width"]
+    target.tap(force=True)  # among several spaces: magnified
+    expect(anna.page.locator(".zoomed")).to_be_visible()
+    wide = (target.bounding_box() or {})["width"]
+    target.tap(force=True)
 
+    assert narrow < 30
+    assert wide >= FINGER
+    expect(anna.page.locator(".zoomed")).to_be_hidden()
     expect(anna.page.locator(".refused")).to_be_in_viewport()
     expect(anna.page.locator(".refused")).to_contain_text(TAKEN["en-GB"])
 
@@ -76,9 +87,9 @@ def test_a_place_that_is_full_says_so(meet: Meet, serve: Serve) -> None:
     play(serve, game, tokens[first], decision, field)
     anna = meet("Anna")
     anna.take_seat(game, "stone_age", 1 - first, tokens[1 - first])
-    expect(anna.page.locator(".stone-main .spot.lit").first).to_be_visible()
+    expect(anna.page.locator(".stone-age .stage .spot.lit").first).to_be_visible()
 
-    anna.page.locator(".stone-main .spot[title^='field']").hover()
+    anna.page.locator(".stone-age .stage .spot[title^='field']").hover()
 
     expect(anna.page.locator(".refused")).to_contain_text("The place is full.")
 

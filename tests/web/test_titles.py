@@ -15,7 +15,7 @@ from shedu.v1.game_service_pb2 import ListEventsResponse
 from support.browser import Person, next_asked
 from support.process import ROOT, Serve
 from web.conftest import Pair
-from web.playing import play, point, replies, started
+from web.playing import move, point, replies, started
 
 # The titles whose draws the page recomputes; `tests/titles/<title>/web.py` says which events are draws.
 TITLES = sorted(path.parent.name for path in (ROOT / "clients/web/src/titles").glob("*/luck.ts"))
@@ -73,15 +73,6 @@ def play_out(serve: Serve, title: str) -> str:
     for _ in replies(serve, game, tokens, partial(move, serve, random.Random(5))):
         pass
     return game
-
-
-def move(serve: Serve, choose: random.Random, game: str, token: str) -> Any:
-    """Mostly ends the turn, because a game without actions ends soon."""
-    legal: Any = serve.get(f"/v1/games/{game}/legalActions", token)
-    actions = [found["action"] for found in legal["actions"]]
-    ends = [action for action in actions if "endTurn" in next(iter(action.values()))]
-    action = choose.choice(ends if ends and choose.random() < 0.95 else actions)
-    return play(serve, game, token, legal["decision"], action)
 
 
 def test_a_finished_game_shows_its_scores_and_its_proof(

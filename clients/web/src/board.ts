@@ -23,17 +23,35 @@ export interface BoardProps {
   chosen: readonly Choice[];
   /** Reduces the choices to these; the page lists them, and plays the last one left after confirmation. */
   narrow(choices: readonly Choice[]): void;
+  /** Plays a choice at once, because what was clicked next belongs to the decision after it. */
+  insist(choice: Choice): void;
   /** A target that cannot be chosen was clicked: the page explains why, with an attempt by the reason of the server. */
   refuse(target: string, attempt?: Attempt): void;
   /** The pointer rests on a target that cannot be chosen; without an attempt, it left it. */
   hover(target: string, attempt?: Attempt): void;
-  /** The events that led to this view, to mark and animate. */
+  /** The events that led to this view, to animate. */
   happened: readonly Event[];
+  /** What happened since this seat acted last, to mark. */
+  recent: readonly Event[];
   /** The text in the language of the player, or `english`. */
   say: Say;
 }
 
 export type Say = (id: string, english: string, args?: Record<string, string>) => string;
+
+/** What is told beside the board. */
+export interface AsideProps {
+  view: View;
+  /** By seat. */
+  names: readonly string[];
+  say: Say;
+}
+
+/**
+ * What happens when one choice is left: it is sent; it waits for a second target, and `insist` sends it; it is
+ * confirmed, unless it took two targets to choose it; it is confirmed.
+ */
+export type Confirmation = "none" | "hold" | "step" | "ask";
 
 export interface Breakdown {
   columns: string[];
@@ -45,9 +63,16 @@ export interface Breakdown {
  * it draws the view message as an outline and makes sentences of the names and fields of events.
  */
 export interface Board {
+  /** The board and the player's own pieces. It fills the space that the page gives it, and never grows beyond. */
   Component: (props: BoardProps) => JSX.Element;
+  /** The players and what they have, beside the board, or above it on a narrow screen. */
+  Aside?: (props: AsideProps) => JSX.Element | null;
+  /** Whether a choice must be confirmed, which is for what cannot be undone; if it is absent, all are. */
+  confirmation?(choice: Choice, view: View): Confirmation;
   /** The board as text. */
   describe(view: View, names: readonly string[], say: Say): string;
+  /** What just happened in one short line; undefined if its sentences do. */
+  caption?(events: readonly Event[], names: readonly string[], say: Say): string | undefined;
   /** An event as a sentence; undefined for events that the log leaves out. */
   sentence(event: Event, names: readonly string[], say: Say): string | undefined;
   /** Final scores. */

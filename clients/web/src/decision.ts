@@ -1,8 +1,8 @@
 import { type Decision, SheduError, type View } from "@shedu/client";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Choice } from "./board";
+import type { Board, Choice, Confirmation } from "./board";
 import type { LiveGame, Shown } from "./live_game";
-import { preferences } from "./preferences";
+import { type Confirming, preferences } from "./preferences";
 
 /** The open decision of this seat, its choices, and those left after pointing. */
 export interface DecisionState {
@@ -11,24 +11,43 @@ export interface DecisionState {
   chosen: readonly Choice[];
   /** The only choice left, which waits for confirmation. */
   ready: Choice | undefined;
+  /** The only choice left, which waits for its second target on the board. */
+  held: Choice | undefined;
   sending: boolean;
   problem: SheduError | undefined;
   narrow(choices: readonly Choice[]): void;
+  /** Takes one choice of the list in words. */
+  pick(choice: Choice): void;
   /** Back to all choices. */
   clear(): void;
   play(choice: Choice): void;
 }
 
 const NONE: readonly Choice[] = [];
+/** The pause before the choices are asked for again, after the server did not answer. */
+const LOAD_AGAIN_MILLISECONDS = 2000;
 
 function askedOf(view: View | undefined): Decision | undefined {
   return view?.seat === undefined ? undefined : view.decisions.find((decision) => decision.seat === view.seat);
 }
 
-export function useDecision(live: LiveGame, shown: Shown): DecisionState {
+interface Pointed {
+  id: string;
+  at: readonly Choice[];
+  /** How many targets narrowed the choices, one after the other. */
+  steps: number;
+}
+
+/** Whether the last choice left is sent without confirmation. */
+function isSent(confirmation: Confirmation, mode: Confirming, steps: number): boolean {
+  if (mode !== "turn" || confirmation === "hold") return mode === "instant" && confirmation !== "hold";
+  return confirmation === "none" || (confirmation === "step" && steps > 1);
+}
+
+export function useDecision(live: LiveGame, shown: Shown, board: Board): DecisionState {
   const decision = shown.behind === 0 ? askedOf(shown.view) : undefined;
   const [choices, setChoices] = useState<{ id: string; all: readonly Choice[] }>({ id: "", all: NONE });
-  const [pointed, setPointed] = useState<{ id: string; at: readonly Choice[] } | undefined>();
+  const [pointed, setPointed] = useState<Pointed | undefined>();
   const [sending, setSending] = useState(false);
   const [problem, setProblem] = useState<SheduError | undefined>();
   const [attempt, setAttempt] = useState(0);
@@ -38,11 +57,24 @@ export function useDecision(live: LiveGame, shown: Shown): DecisionState {
   useEffect(() => {
     if (decision === undefined) return;
     const ended = new AbortController();
+    let again: ReturnType<typeof setTimeout> | undefined;
     load(live, decision, ended.signal).then(
-      (all) => ended.signal.aborted || setChoices({ id: decision.decisionId, all }),
-      (found) => ended.signal.aborted || setProblem(SheduError.from(found)),
+      (all) => {
+        if (ended.signal.aborted) return;
+        setProblem((found) => (found?.isTransient ? undefined : found));
+        setChoices({ id: decision.decisionId, all });
+      },
+      (found) => {
+        if (ended.signal.aborted) return;
+        const failed = SheduError.from(found);
+        setProblem(failed);
+        if (failed.isTransient) again = setTimeout(() => setAttempt((times) => times + 1), LOAD_AGAIN_MILLISECONDS);
+      },
     );
-    return () => ended.abort();
+    return () => {
+      clearTimeout(again);
+      ended.abort();
+    };
   }, [live, decision?.decisionId, attempt]);
 
   const all = decision && choices.id === decision.decisionId ? choices.all : NONE;
@@ -66,21 +98,27 @@ export function useDecision(live: LiveGame, shown: Shown): DecisionState {
     }
   };
 
-  const narrow = (some: readonly Choice[]) => {
+  const confirmationOf = (choice: Choice): Confirmation =>
+    shown.view && board.confirmation ? board.confirmation(choice, shown.view) : "ask";
+  const take = (some: readonly Choice[], steps: number, kind: (choice: Choice) => Confirmation) => {
     setProblem(undefined);
-    if (decision) setPointed({ id: decision.decisionId, at: some });
+    if (decision) setPointed({ id: decision.decisionId, at: some, steps });
     const only = some.length === 1 ? some[0] : undefined;
-    if (only && !preferences.get().confirm) void send(only);
+    if (only && isSent(kind(only), preferences.get().confirming, steps)) void send(only);
   };
+  const only = chosen?.length === 1 ? chosen[0] : undefined;
+  const isHeld = only !== undefined && confirmationOf(only) === "hold" && preferences.get().confirming !== "always";
 
   return {
     decision,
     choices: all,
     chosen: left,
-    ready: chosen?.length === 1 ? chosen[0] : undefined,
+    ready: isHeld ? undefined : only,
+    held: isHeld ? only : undefined,
     sending,
     problem,
-    narrow,
+    narrow: (some) => take(some, chosen && some.length < chosen.length ? (pointed?.steps ?? 0) + 1 : 1, confirmationOf),
+    pick: (choice) => take([choice], 1, (found) => (confirmationOf(found) === "hold" ? "none" : confirmationOf(found))),
     clear: () => setPointed(undefined),
     play: (choice) => void send(choice),
   };

@@ -1,6 +1,7 @@
 import { type Event, GameStatus, SheduError, type Table, type Update, type View } from "@shedu/client";
 import { useEffect, useMemo } from "preact/hooks";
 import { noteStream } from "./connection";
+import { actorOf } from "./event_facts";
 import { preferences } from "./preferences";
 import { tokenFor } from "./seats";
 import { tableOf } from "./server";
@@ -14,6 +15,10 @@ export interface Shown {
   view: View | undefined;
   /** The events that led from the view shown before to this one. */
   happened: readonly Event[];
+  /** What happened since this seat acted last: the last whole turn of the others, or the own action. */
+  recent: readonly Event[];
+  /** Whether the last turn of the others can be shown again. */
+  canShowAgain: boolean;
   /** Everything that happened up to the view shown, as far as it is loaded. */
   log: readonly Event[];
   connection: Connection;
@@ -22,11 +27,23 @@ export interface Shown {
   problem: SheduError | undefined;
 }
 
-type Step = { events: readonly Event[]; view: View };
+interface Step {
+  events: readonly Event[];
+  view: View;
+  /** It was shown before, and is in the log already. */
+  again?: boolean;
+}
+
+/** So many steps of the others are kept to be shown again. */
+const MOST_KEPT = 60;
+/** The pause after a step that is shown again, in milliseconds. */
+const AGAIN_PAUSE = 900;
 
 const BLANK: Shown = {
   view: undefined,
   happened: [],
+  recent: [],
+  canShowAgain: false,
   log: [],
   connection: "connecting",
   behind: 0,
@@ -45,6 +62,8 @@ export class LiveGame {
   private readonly ended = new AbortController();
   private readonly waiting: Step[] = [];
   private newest = 0n;
+  /** The steps of the others since this seat acted, and the view before them. */
+  private turn: { before: View; steps: Step[] } | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(gameId: string) {
@@ -127,7 +146,30 @@ export class LiveGame {
     tellOtherTabs(this.table.gameId);
     this.waiting.push(step);
     this.change({ behind: this.waiting.length });
-    if (this.timer === undefined) this.advance();
+    // An action of the player is shown at once, without the pause after the step before.
+    if (this.timer === undefined || (this.waiting.length === 1 && isOwn(step))) this.advance();
+  }
+
+  /** Shows the last turn of the others once more. */
+  showAgain(): void {
+    if (!this.turn || this.waiting.length > 0) return;
+    this.waiting.push(...this.turn.steps.map((step) => ({ ...step, again: true })));
+    this.change({ view: this.turn.before, happened: [], recent: [], behind: this.waiting.length });
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.advance(), AGAIN_PAUSE / 2);
+  }
+
+  /** What happened since this seat acted last, with this step. */
+  private recentWith(step: Step): readonly Event[] {
+    const { view, recent } = this.shown.get();
+    if (step.again) return [...recent, ...step.events];
+    if (isOwn(step) || !view) {
+      this.turn = undefined;
+      return step.events;
+    }
+    this.turn ??= { before: view, steps: [] };
+    if (this.turn.steps.length < MOST_KEPT) this.turn.steps.push(step);
+    return this.turn.steps.flatMap(({ events }) => events);
   }
 
   private advance(): void {
@@ -135,9 +177,17 @@ export class LiveGame {
     this.timer = undefined;
     const step = this.waiting.shift();
     if (step === undefined) return;
-    const log = [...this.shown.get().log, ...step.events];
-    this.change({ view: step.view, happened: step.events, log, behind: this.waiting.length });
-    this.timer = setTimeout(() => this.advance(), this.pause());
+    const recent = this.recentWith(step);
+    const { log } = this.shown.get();
+    this.change({
+      view: step.view,
+      happened: step.events,
+      recent,
+      canShowAgain: this.turn !== undefined,
+      log: step.again ? log : [...log, ...step.events],
+      behind: this.waiting.length,
+    });
+    this.timer = setTimeout(() => this.advance(), step.again ? AGAIN_PAUSE : this.pause());
   }
 
   private pause(): number {
@@ -150,6 +200,10 @@ export class LiveGame {
     if (changed.connection) noteStream(changed.connection !== "lost");
     this.shown.set({ ...this.shown.get(), ...changed });
   }
+}
+
+function isOwn({ events, view }: Step): boolean {
+  return view.seat !== undefined && actorOf(events) === view.seat;
 }
 
 /** Reopens the game when the seat or `attempt` changes. */

@@ -10,6 +10,13 @@ export function ring(): void {
   note(context, 784, 0.16);
 }
 
+/** Plays a short low note for a move of another player, if the player enabled sound. */
+export function tap(): void {
+  if (!preferences.get().sound) return;
+  context ??= new AudioContext();
+  note(context, 262, 0);
+}
+
 function note(context: AudioContext, frequency: number, after: number): void {
   const start = context.currentTime + after;
   const [voice, volume] = [context.createOscillator(), context.createGain()];

@@ -23,10 +23,10 @@ function titleView(view: View): Json {
 function GenericBoard(props: BoardProps): JSX.Element {
   return (
     <div class="board generic-board">
-      <Chooser {...props} />
-      <div class="slab">
+      <div class="stage">
         <Outline value={titleView(props.view)} />
       </div>
+      <Chooser {...props} />
     </div>
   );
 }
@@ -42,7 +42,7 @@ function Chooser(props: BoardProps): JSX.Element | null {
   const { choices, chosen } = props;
   if (choices.length === 0) return null;
   return (
-    <div class="slab">
+    <div class="dock">
       <Row targets={targets} words={kindsOf(choices)} />
       {argumentsOf(chosen).map(([name, values]) => (
         <Row key={name} targets={targets} heading={sentenceCase(wordsOf(name))} words={values} />

@@ -6,6 +6,8 @@ import type { Targets } from "./targets";
 export interface Cell {
   readonly key: string;
   readonly label: string;
+  /** A short name that can be typed to move the focus there. */
+  readonly name?: string;
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -41,7 +43,7 @@ function beside(cells: readonly Cell[], from: Cell, [right, down]: readonly [num
 
 /** The current label of the cell with this key. */
 export function labelOf(cells: readonly Cell[], told: string): string {
-  return cells.find(({ key }) => key === told)?.label ?? "\u00a0";
+  return cells.find(({ key }) => key === told)?.label ?? "";
 }
 
 interface Drawn {
@@ -57,13 +59,14 @@ function useDrawn(): (cell: Cell, isLit: boolean, isStop: boolean) => JSX.Elemen
   return (cell, isLit, isStop) => {
     const before = drawn.current.get(cell.key);
     if (before?.cell === cell && before.isLit === isLit && before.isStop === isStop) return before.rect;
-    const { key, label, x, y, width, height } = cell;
+    const { key, label, name, x, y, width, height } = cell;
     const rect = (
       <rect
         key={key}
         class="cell"
         role="button"
         data-key={key}
+        data-name={name}
         tabindex={isStop ? 0 : -1}
         aria-label={label}
         aria-disabled={!isLit}
@@ -91,7 +94,9 @@ export function Roving({ cells, targets, tell }: RovingProps): JSX.Element {
   function pressed(event: KeyboardEvent): void {
     const cell = cellOf(event);
     const step = STEPS[event.key];
-    const next = step && cell && beside(cells, cell, step);
+    // Once a piece is chosen, the arrows go from one possible place to the next.
+    const some = targets.narrowed ? cells.filter(({ key }) => targets.lit(key)) : cells;
+    const next = step && cell && beside(some, cell, step);
     if (next) group.current?.querySelector<SVGElement>(`[data-key="${next.key}"]`)?.focus();
     else if (cell && (event.key === "Enter" || event.key === " ")) targets.point(cell.key, cell.label);
     else if (!step) return;

@@ -7,3 +7,8 @@ export type Say = BoardProps["say"];
 export function nameOf(names: readonly string[], seat: number): string {
   return names[seat] ?? `#${seat + 1}`;
 }
+
+/** All seats in the order of play, the viewer's own first. */
+export function ownFirst(seats: number, own: number | undefined): number[] {
+  return Array.from({ length: seats }, (_, step) => ((own ?? 0) + step) % seats);
+}

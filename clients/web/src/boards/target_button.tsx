@@ -7,6 +7,10 @@ interface TargetButtonProps {
   name: string;
   label: string;
   class?: string;
+  /** Whether this is the one that was chosen, among several buttons for the same target. */
+  marked?: boolean;
+  /** Called when it is clicked, before the choice is made. */
+  onPick?: () => void;
   /** The content is the accessible name; the label is only the tooltip. */
   wordy?: boolean;
   /** The content is a drawing: screen readers read the label instead. */
@@ -14,8 +18,8 @@ interface TargetButtonProps {
   children?: ComponentChildren;
 }
 
-function states(targets: Targets, name: string): string {
-  return (targets.lit(name) ? " lit" : "") + (targets.picked(name) ? " picked" : "");
+function states(targets: Targets, name: string, picked: boolean): string {
+  return (targets.lit(name) ? " lit" : "") + (picked ? " picked" : "");
 }
 
 /** A target beside the drawn board, as a button. */
@@ -26,16 +30,23 @@ export function TargetButton({
   class: look = "",
   wordy = false,
   drawn = false,
+  marked = true,
+  onPick,
   children,
 }: TargetButtonProps): JSX.Element {
+  const picked = marked && targets.picked(name);
   return (
     <button
       type="button"
-      class={`spot ${look}${states(targets, name)}`}
+      class={`spot ${look}${states(targets, name, picked)}`}
+      data-key={name}
       aria-label={wordy || drawn ? undefined : label}
-      aria-pressed={targets.picked(name)}
+      aria-pressed={picked}
       title={label}
-      onClick={() => targets.point(name, label)}
+      onClick={() => {
+        onPick?.();
+        targets.point(name, label);
+      }}
       onPointerEnter={(event) => event.pointerType !== "touch" && targets.hover(name, label)}
       onPointerLeave={() => targets.hover("", "")}
     >

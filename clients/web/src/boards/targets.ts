@@ -24,7 +24,7 @@ export interface Targets {
   hover(key: string, label: string): void;
   /** Chooses several targets together, whatever was chosen before. */
   gather(keys: readonly string[], label: string): void;
-  /** Repeats the last choice of targets, which plays it if confirmation is off. */
+  /** Plays the only choice left. */
   insist(): void;
 }
 
@@ -69,7 +69,7 @@ export function useTargets(props: BoardProps, keysOf: KeysOf, attemptOf: Attempt
           choices.filter((choice) => keys.every((key) => all.get(key)?.has(choice))),
           label,
         ),
-      insist: () => latest.current.narrow(chosen),
+      insist: () => chosen[0] && latest.current.insist(chosen[0]),
     };
   }, [all, left]);
 }

@@ -7,7 +7,7 @@ import { useSay } from "../translation";
 export function BoardText({ board, view, names }: { board: Board; view: View; names: readonly string[] }): JSX.Element {
   const say = useSay();
   return (
-    <details class="panel board-text">
+    <details class="board-text">
       <summary>{say("web.board_text", "Board as text")}</summary>
       <div class="prose">{board.describe(view, names, say)}</div>
     </details>

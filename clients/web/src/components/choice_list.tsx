@@ -5,27 +5,17 @@ import { sayText, sentenceCase, useSay } from "../translation";
 
 /** Every choice as a button with text, so that everything the board offers is reachable by keyboard. */
 export function ChoiceList({ deciding }: { deciding: DecisionState }): JSX.Element {
-  const say = useSay();
-  const { choices, chosen, narrow, clear } = deciding;
+  const { chosen, pick } = deciding;
   const groups = grouped(chosen);
-  const narrowed = chosen.length < choices.length;
   return (
     <div class="choices">
-      {narrowed ? (
-        <p class="ways">
-          <span>{say("web.choices.left", "{count} choices left", { count: String(chosen.length) })}</span>
-          <button type="button" onClick={clear}>
-            {say("web.choices.all", "All choices")}
-          </button>
-        </p>
-      ) : null}
       {groups.map(([kind, group]) => (
         <Group
           key={kind}
           kind={kind}
           choices={group}
           open={group.length <= MANY || groups.length === 1}
-          pick={(choice) => narrow([choice])}
+          pick={pick}
         />
       ))}
     </div>

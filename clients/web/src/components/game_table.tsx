@@ -1,27 +1,32 @@
-import type { Decision, Game, View } from "@shedu/client";
+import type { Event, Game, View } from "@shedu/client";
 import { GameStatus } from "@shedu/client";
 import type { JSX } from "preact";
-import { useEffect, useMemo } from "preact/hooks";
-import type { Board, Say } from "../board";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import type { Board, Choice } from "../board";
+import { useDragging } from "../boards/dragging";
+import { useShortcuts } from "../boards/shortcuts";
 import { useDecision } from "../decision";
 import type { LiveGame, Shown } from "../live_game";
 import { namesOf, useStableNames } from "../player_names";
+import { usePast } from "../past_position";
 import { useRefusalReason } from "../refusal_reason";
 import { notifyTurn } from "../notifications";
 import { Link } from "../router";
 import { sayText, useLanguage, useSay } from "../translation";
+import { actorOf } from "../event_facts";
 import { sentenceOf } from "../event_sentences";
-import { ring } from "../sound";
+import { ring, tap } from "../sound";
 import { nameOf } from "../title_facts";
+import { ActionBar } from "./action_bar";
 import { announce } from "./announcer";
-import { DecisionPanel } from "./decision_panel";
 import { BoardText } from "./board_text";
 import { EventLog } from "./event_log";
+import { ProposalNotices, SeatMenu, useCall } from "./proposals";
+import { Result } from "./result";
 import { SeatSwitcher } from "./seat_switcher";
 import { WatchLink } from "./share_links";
-import { Players } from "./players";
-import { Proposals } from "./proposals";
-import { Result } from "./result";
+import { ChoicesInWords, Known, Sheet } from "./side_panel";
+import { StatusBar } from "./status_bar";
 
 export interface GameTableProps {
   live: LiveGame;
@@ -32,74 +37,118 @@ export interface GameTableProps {
   again: () => void;
 }
 
-/** A running or finished game: board, decision, players and log. */
+const NO_CHOICES: readonly Choice[] = [];
+
+/** A running or finished game: status bar, board, actions and side panel, which fit the screen without scrolling. */
 export function GameTable({ live, shown, view, game, board, again }: GameTableProps): JSX.Element {
   const say = useSay();
   const language = useLanguage();
   const names = useStableNames(namesOf(game, say));
-  const deciding = useDecision(live, shown);
+  const deciding = useDecision(live, shown, board);
   const refusing = useRefusalReason(live, deciding);
+  const calls = useCall();
   useEventAnnouncements(shown, names, board);
   useTurnNotice(game, deciding.decision?.decisionId, sayText(deciding.decision?.prompt));
   const over = game.status === GameStatus.FINISHED && shown.behind === 0;
+  const [sheet, setSheet] = useState(false);
+  useEffect(() => setSheet(over), [over]);
+  const { past, jump, back } = usePast(live, shown.log);
+  const position = past ?? { view, happened: shown.happened };
+  const undo = () => calls.ask(() => live.table.proposeUndo(view.undoToVersion));
+  useDragging();
+  useShortcuts({ clear: deciding.clear, undo: view.undoToVersion === undefined ? undefined : undo });
+  const inSheet = {
+    ...deciding,
+    pick: (choice: Choice) => {
+      setSheet(false);
+      deciding.pick(choice);
+    },
+  };
+  const talk = { live, view, game, names, calls };
   // Memoized: pointing at the board renders this component again, and must be fast.
-  const told = useMemo(
+  const known = useMemo(() => <Known board={board} view={position.view} names={names} />, [position.view, names, board, language]);
+  const log = useMemo(
     () => (
-      <>
-        <Players view={view} game={game} names={names} />
-        <WatchLink gameId={game.gameId} />
-        <BoardText board={board} view={view} names={names} />
-        <EventLog events={shown.log} names={names} board={board} />
-      </>
+      <EventLog events={shown.log} names={names} board={board} at={past?.version} jump={jump}>
+        <Link to={`/games/${game.gameId}/replay`}>{say("web.to_replay", "Replay")}</Link>
+      </EventLog>
     ),
-    [view, game, names, board, shown.log, language],
+    [shown.log, names, board, language, past],
   );
+  const more = useMemo(() => <More game={game} view={view} names={names} board={board} />, [view, names, board, language]);
+  const tell = (event: Event) => sentenceOf(event, names, board, say) ?? "";
+  const caption = past
+    ? past.happened.map(tell).join(" ")
+    : (board.caption?.(shown.happened, names, say) ?? captionOf(shown, tell));
   return (
-    <div class={`table ${over ? "over" : ""}`}>
-      <header class="table-head">
-        <h1>{nameOf(game.title)}</h1>
-        <p class="headline" aria-hidden="true">
-          {headline(deciding.decision, view, names, say)}
-        </p>
-      </header>
+    <div class={`shell ${over ? "over" : ""}`}>
+      <StatusBar {...{ deciding, shown, view, game, names, board, over, caption }} past={past !== undefined} refused={refusing.sentence}>
+        {over ? null : <ProposalNotices {...talk} />}
+      </StatusBar>
       <section class="board-area" aria-label={say("web.board", "Board")}>
         <board.Component
-          view={view}
+          view={position.view}
           seat={view.seat}
           names={names}
-          choices={deciding.choices}
-          chosen={deciding.chosen}
+          choices={past ? NO_CHOICES : deciding.choices}
+          chosen={past ? NO_CHOICES : deciding.chosen}
           narrow={deciding.narrow}
+          insist={deciding.play}
           refuse={refusing.refuse}
           hover={refusing.hover}
-          happened={shown.happened}
+          happened={position.happened}
+          recent={past ? past.happened : shown.recent}
           say={say}
         />
       </section>
-      <aside class="side">
-        {over ? (
-          <Result live={live} view={view} game={game} names={names} board={board} />
-        ) : (
-          <DecisionPanel deciding={deciding} shown={shown} view={view} names={names} board={board} refused={refusing.sentence} skip={() => live.skip()} />
-        )}
+      <ActionBar
+        {...{ deciding, shown, view }}
+        skip={() => live.skip()}
+        undo={undo}
+        showAgain={() => live.showAgain()}
+        past={past !== undefined}
+        back={back}
+        openSheet={() => setSheet(!sheet)}
+      >
         <SeatSwitcher gameId={game.gameId} names={names} asked={view.decisions.map((decision) => decision.seat)} changed={again} />
-        {over ? null : <Proposals live={live} view={view} game={game} names={names} />}
-        {told}
-        <p class="ways">
-          <Link to={`/games/${game.gameId}/replay`} class="button">
-            {say("web.to_replay", "Replay")}
-          </Link>
-        </p>
+      </ActionBar>
+      <aside class="side" aria-label={say("web.side", "Players and log")}>
+        {known}
+        <Sheet open={sheet} close={() => setSheet(false)}>
+          {over ? <Result live={live} view={view} game={game} names={names} board={board} /> : <ChoicesInWords deciding={inSheet} />}
+          {log}
+          <details class="more-ways">
+            <summary>{say("web.more", "More")}</summary>
+            {over ? null : <SeatMenu {...talk} />}
+            {more}
+          </details>
+        </Sheet>
       </aside>
     </div>
   );
 }
 
-/** The decision in one line above the board, for narrow screens where the panel is below it. */
-function headline(decision: Decision | undefined, view: View, names: readonly string[], say: Say): string {
-  if (decision) return `${say("web.your_turn", "Your turn")}: ${sayText(decision.prompt)}`;
-  const name = view.decisions.map(({ seat }) => names[seat]).join(", ");
-  return name && say("web.waiting.for", "Waiting for {name}", { name });
+/** What happened last, in one line; after loading, the last event of the log. */
+function captionOf({ happened, log }: Shown, tell: (event: Event) => string): string {
+  const told = happened.map(tell).filter(Boolean).join(" ");
+  const last = told ? undefined : log.findLast((event) => tell(event) !== "");
+  return last ? tell(last) : told;
+}
+
+function More(props: { game: Game; view: View; names: readonly string[]; board: Board }): JSX.Element {
+  const say = useSay();
+  return (
+    <>
+      <p class="facts">
+        {say(
+          "web.keys",
+          "Keys: 1 to 9 choose a piece or a button, the name of a space such as O8 goes there, arrows move, Enter takes, Esc goes back, U undoes.",
+        )}
+      </p>
+      <WatchLink gameId={props.game.gameId} />
+      <BoardText board={props.board} view={props.view} names={props.names} />
+    </>
+  );
 }
 
 /** Announces every event to screen readers, in order. */
@@ -107,6 +156,7 @@ function useEventAnnouncements(shown: Shown, names: readonly string[], board: Bo
   const say = useSay();
   useEffect(() => {
     announce(...shown.happened.map((event) => sentenceOf(event, names, board, say) ?? ""));
+    if (shown.happened.length > 0 && actorOf(shown.happened) !== shown.view?.seat) tap();
   }, [shown.happened]);
 }
 

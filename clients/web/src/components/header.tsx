@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { news, useInbox } from "../inbox";
 import { canNotify, chooseNotifications } from "../notifications";
-import { preferences, prefer, type Theme } from "../preferences";
+import { type Confirming, preferences, prefer, type Theme } from "../preferences";
 import { Link, type Route } from "../router";
 import { chooseLanguage, type Language, LANGUAGES, useLanguage, useSay } from "../translation";
 import { useStore } from "../store";
@@ -38,11 +38,17 @@ export function Header({ here }: { here: Route }): JSX.Element {
 function Settings(): JSX.Element {
   const say = useSay();
   const language = useLanguage();
-  const { theme, confirm, sound, notify, atOnce } = useStore(preferences);
+  const { theme, confirming, sound, notify, atOnce } = useStore(preferences);
+  const modes: Record<Confirming, string> = {
+    instant: say("web.confirming.instant", "Never"),
+    turn: say("web.confirming.turn", "What cannot be undone"),
+    always: say("web.confirming.always", "Every move"),
+  };
   const themes: Record<Theme, string> = {
     auto: say("web.theme.auto", "System"),
     light: say("web.theme.light", "Light"),
     dark: say("web.theme.dark", "Dark"),
+    contrast: say("web.theme.contrast", "High contrast"),
   };
   return (
     <details class="settings" onKeyDown={closeOnEscape}>
@@ -66,13 +72,17 @@ function Settings(): JSX.Element {
             ))}
           </select>
         </label>
-        <label class="check">
-          <input type="checkbox" checked={confirm} onChange={(event) => prefer({ confirm: event.currentTarget.checked })} />
-          {say("web.settings.confirm", "Confirm each move")}
+        <label>
+          {say("web.settings.confirm", "Confirm moves")}
+          <select value={confirming} onChange={(event) => prefer({ confirming: event.currentTarget.value as Confirming })}>
+            {Object.entries(modes).map(([tag, name]) => (
+              <option value={tag}>{name}</option>
+            ))}
+          </select>
         </label>
         <label class="check">
           <input type="checkbox" checked={sound} onChange={(event) => prefer({ sound: event.currentTarget.checked })} />
-          {say("web.settings.sound", "Sound when it is my turn")}
+          {say("web.settings.sound", "Sounds")}
         </label>
         {canNotify() ? (
           <label class="check">

@@ -9,18 +9,16 @@ export function Players({ view, game, names }: { view: View; game: Game; names: 
   const say = useSay();
   const asked = new Set(view.decisions.map((decision) => decision.seat));
   return (
-    <section class="panel players" aria-label={say("web.players", "Players")}>
+    <section class="players" aria-label={say("web.players", "Players")}>
       <ol>
         {game.seats.map((seat) => (
-          <li class={asked.has(seat.seat) ? "asked" : ""}>
+          <li class={`seat-${seat.seat}${asked.has(seat.seat) ? " asked" : ""}`} title={names[seat.seat]}>
             <span class="name">
-              {names[seat.seat]}
-              {seat.seat === view.seat ? ` (${say("web.you", "you")})` : ""} <Standing seat={seat} />
+              <bdi>{names[seat.seat]}</bdi>
+              {seat.seat === view.seat ? <span class="you"> ({say("web.you", "you")})</span> : null} <Standing seat={seat} />
             </span>
-            <span class="state">
-              {asked.has(seat.seat) ? <span class="badge">{say("web.thinking", "thinking")}</span> : null}{" "}
-              <Clock view={view} seat={seat.seat} />
-            </span>
+            {asked.has(seat.seat) ? <span class="unseen">{say("web.thinking", "thinking")}</span> : null}{" "}
+            <Clock view={view} seat={seat.seat} />
           </li>
         ))}
       </ol>

@@ -1,4 +1,4 @@
-import { type Game, SheduError, type View } from "@shedu/client";
+import { type Game, type Seat, SheduError, type View } from "@shedu/client";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { LiveGame } from "../live_game";
@@ -14,7 +14,7 @@ interface ProposalsProps {
 
 type Ask = (call: () => Promise<unknown>) => void;
 
-function useCall(): { ask: Ask; busy: boolean; problem: SheduError | undefined } {
+export function useCall(): Calls {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<SheduError | undefined>();
   const ask: Ask = (call) => {
@@ -27,20 +27,29 @@ function useCall(): { ask: Ask; busy: boolean; problem: SheduError | undefined }
   return { ask, busy, problem };
 }
 
-/** What a player may do besides deciding: undo, resign, end the game by agreement, take the seat back from a bot. */
-export function Proposals(props: ProposalsProps): JSX.Element | null {
-  const { live, view, game } = props;
-  const { ask, busy, problem } = useCall();
-  const seat = game.seats.find((found) => found.seat === view.seat);
+export interface Calls {
+  ask: Ask;
+  busy: boolean;
+  problem: SheduError | undefined;
+}
+
+/** Open proposals, the way back from a bot, and what went wrong with them. */
+export function ProposalNotices(props: ProposalsProps & { calls: Calls }): JSX.Element | null {
+  const { live, view, calls } = props;
+  const seat = ownSeat(props);
   if (!seat || seat.resigned) return null;
+  const { ask, busy, problem } = calls;
   return (
     <>
       {seat.takenOver ? <Reclaim busy={busy} reclaim={() => ask(() => live.table.reclaim())} /> : null}
       {view.proposal ? <Proposal {...props} ask={ask} busy={busy} /> : null}
-      <SeatMenu {...props} ask={ask} busy={busy} />
       {problem ? <ErrorMessage problem={problem} /> : null}
     </>
   );
+}
+
+function ownSeat({ view, game }: ProposalsProps): Seat | undefined {
+  return game.seats.find((found) => found.seat === view.seat);
 }
 
 function Reclaim({ busy, reclaim }: { busy: boolean; reclaim: () => void }): JSX.Element {
@@ -86,44 +95,44 @@ function Proposal({ live, view, names, ask, busy }: ProposalsProps & { ask: Ask;
   );
 }
 
-function SeatMenu({ live, view, ask, busy }: ProposalsProps & { ask: Ask; busy: boolean }): JSX.Element {
+/** What a player may do besides deciding: ask for an undo, offer to end the game, resign. */
+export function SeatMenu(props: ProposalsProps & { calls: Calls }): JSX.Element | null {
   const say = useSay();
+  const { live, view } = props;
+  const { ask, busy } = props.calls;
   const [giving, setGiving] = useState(false);
-  const free = view.undoToVersion !== undefined;
+  if (ownSeat(props)?.resigned !== false) return null;
   return (
     <div class="seat-menu">
-      {free ? (
-        <button type="button" disabled={busy} onClick={() => ask(() => live.table.proposeUndo(view.undoToVersion))}>
-          {say("web.undo", "Undo")}
+      <p class="ways">
+        {view.undoToVersion !== undefined ? null : (
+          <button type="button" disabled={busy} onClick={() => ask(() => live.table.proposeUndo())}>
+            {say("web.ask_undo", "Ask to undo my last move")}
+          </button>
+        )}
+        <button type="button" disabled={busy} onClick={() => ask(() => live.table.proposeAbandon())}>
+          {say("web.ask_abandon", "Offer to end without a winner")}
         </button>
-      ) : null}
-      <details class="panel more-ways">
-        <summary>{say("web.more", "More")}</summary>
-        <p class="ways">
-          {free ? null : (
-            <button type="button" disabled={busy} onClick={() => ask(() => live.table.proposeUndo())}>
-              {say("web.ask_undo", "Ask to undo my last move")}
-            </button>
-          )}
-          <button type="button" disabled={busy} onClick={() => ask(() => live.table.proposeAbandon())}>
-            {say("web.ask_abandon", "Offer to end without a winner")}
-          </button>
-          <button type="button" disabled={busy} onClick={() => setGiving(true)}>
-            {say("web.resign", "Resign")}
-          </button>
-        </p>
-        {giving ? (
-          <p class="ways" role="group" aria-label={say("web.resign", "Resign")}>
-            <span>{say("web.resign.sure", "Resign? This cannot be undone.")}</span>
-            <button type="button" class="primary" disabled={busy} onClick={() => ask(() => live.table.resign())}>
-              {say("web.resign.yes", "Yes, resign")}
-            </button>
-            <button type="button" onClick={() => setGiving(false)}>
-              {say("web.back", "Back")}
-            </button>
-          </p>
-        ) : null}
-      </details>
+        <button type="button" disabled={busy} onClick={() => setGiving(true)}>
+          {say("web.resign", "Resign")}
+        </button>
+      </p>
+      {giving ? <Resignation busy={busy} resign={() => ask(() => live.table.resign())} back={() => setGiving(false)} /> : null}
     </div>
+  );
+}
+
+function Resignation({ busy, resign, back }: { busy: boolean; resign: () => void; back: () => void }): JSX.Element {
+  const say = useSay();
+  return (
+    <p class="ways" role="group" aria-label={say("web.resign", "Resign")}>
+      <span>{say("web.resign.sure", "Resign? This cannot be undone.")}</span>
+      <button type="button" class="primary" disabled={busy} onClick={resign}>
+        {say("web.resign.yes", "Yes, resign")}
+      </button>
+      <button type="button" onClick={back}>
+        {say("web.back", "Back")}
+      </button>
+    </p>
   );
 }

@@ -24,7 +24,7 @@ export function Result({ live, view, game, names, board }: ResultProps): JSX.Ele
   const say = useSay();
   const { columns, rows } = board.breakdown(view, names, say);
   return (
-    <section class="panel result">
+    <section class="result">
       <h2>{winners(game, names, say)}</h2>
       <p class="facts">{say(`outcome.${game.outcome?.reason ?? ""}`, reasonOf(game))}</p>
       <div class="scroll" tabIndex={0} role="region" aria-label={say("web.finished.scores", "Scores")}>
@@ -98,7 +98,7 @@ function reasonOf(game: Game): string {
   return (game.outcome?.reason ?? "").toLowerCase().replaceAll("_", " ");
 }
 
-function winners(game: Game, names: readonly string[], say: ReturnType<typeof useSay>): string {
+export function winners(game: Game, names: readonly string[], say: ReturnType<typeof useSay>): string {
   if (!game.outcome?.ranks.length) return say("web.finished.nobody", "The game ended without a winner");
   const first = names.filter((_, seat) => game.outcome?.ranks[seat] === 1);
   if (first.length === 1) return say("web.finished.won", "{name} wins", { name: first[0] ?? "" });

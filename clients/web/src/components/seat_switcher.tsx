@@ -23,7 +23,7 @@ export function SeatSwitcher({ gameId, names, asked, changed }: SeatSwitcherProp
   };
   const other = asked.find((seat) => seat !== kept.seat);
   return (
-    <section class="panel hot-seat">
+    <section class="hot-seat">
       <label>
         {say("web.sandbox.seat", "Sandbox: play as")}
         <select value={kept.seat} onChange={(event) => sit(Number(event.currentTarget.value))}>

@@ -6,6 +6,7 @@ import { storeGivenSeat } from "../join";
 import { namesOf } from "../player_names";
 import { useRequest } from "../components/use_request";
 import { BoardText } from "../components/board_text";
+import { Known, Sheet } from "../components/side_panel";
 import { EventLog } from "../components/event_log";
 import { Loading, ErrorMessage } from "../components/messages";
 import { go, Link } from "../router";
@@ -58,18 +59,29 @@ function Replay({ game, events, board, version }: ReplayProps): JSX.Element {
   const names = namesOf(game, say);
   const last = stops.at(-1) ?? 1n;
   const here = stops.findLast((stop) => stop <= (version ?? last)) ?? stops[0] ?? 1n;
+  const [sheet, setSheet] = useState(false);
   const [eyes, setEyes] = useState<number | undefined>();
   const { view, problem, again } = useViewAt(game.gameId, here, eyes);
   const at = stops.indexOf(here);
   const happened = events.filter((event) => event.version <= here && event.version > (stops[at - 1] ?? 0n));
+  const past = useMemo(() => events.filter((event) => event.version <= here), [events, here]);
   const told = happened.map((event) => sentenceOf(event, names, board, say)).filter(Boolean);
+  const jump = (version: bigint) => go(`/games/${game.gameId}/replay#version=${version}`, { replace: true });
   const move = (index: number) => go(`/games/${game.gameId}/replay#version=${stops[index] ?? here}`, { replace: true });
   return (
-    <div class="table replay">
+    <div class="shell replay">
       <header class="table-head">
-        <h1>
-          {nameOf(game.title)}: {say("web.replay.title", "Replay")}
-        </h1>
+        <h1>{nameOf(game.title)}</h1>
+        <section class="asking">
+          <h2 class="prompt">{say("web.replay.title", "Replay")}</h2>
+          <p class="caption">{told.join(" ") || "\u00a0"}</p>
+        </section>
+        <div class="ways">
+          <Sandbox gameId={game.gameId} version={here} />
+          <Link to={`/games/${game.gameId}`} class="button">
+            {say("web.replay.leave", "Back to the game")}
+          </Link>
+        </div>
       </header>
       <section class="board-area" aria-label={say("web.board", "Board")}>
         {view?.title.value ? (
@@ -79,10 +91,12 @@ function Replay({ game, events, board, version }: ReplayProps): JSX.Element {
             names={names}
             choices={[]}
             chosen={[]}
-            narrow={() => undefined}
-            refuse={() => undefined}
-            hover={() => undefined}
+            narrow={nothing}
+            insist={nothing}
+            refuse={nothing}
+            hover={nothing}
             happened={happened}
+            recent={happened}
             say={say}
           />
         ) : (
@@ -90,20 +104,21 @@ function Replay({ game, events, board, version }: ReplayProps): JSX.Element {
         )}
       </section>
       <aside class="side">
-        {problem ? <ErrorMessage problem={problem} again={again} /> : null}
-        <Slider stops={stops} at={at} move={move} told={told.join(" ")} />
-        {game.status === GameStatus.FINISHED ? <Eyes names={names} eyes={eyes} choose={setEyes} /> : null}
-        {view ? <BoardText board={board} view={view} names={names} /> : null}
-        <EventLog events={events.filter((event) => event.version <= here)} names={names} board={board} />
-        <div class="ways">
-          <Sandbox gameId={game.gameId} version={here} />
-          <Link to={`/games/${game.gameId}`} class="button">
-            {say("web.replay.leave", "Back to the game")}
-          </Link>
-        </div>
+        {view?.title.value ? <Known board={board} view={view} names={names} /> : null}
+        <Sheet open={sheet} close={() => setSheet(false)}>
+          {problem ? <ErrorMessage problem={problem} again={again} /> : null}
+          {game.status === GameStatus.FINISHED ? <Eyes names={names} eyes={eyes} choose={setEyes} /> : null}
+          <EventLog events={past} names={names} board={board} at={here} jump={jump} />
+          {view ? <BoardText board={board} view={view} names={names} /> : null}
+        </Sheet>
       </aside>
+      <Slider stops={stops} at={at} move={move} told={told.join(" ")} openSheet={() => setSheet(true)} />
     </div>
   );
+}
+
+function nothing(): void {
+  // A replay only shows.
 }
 
 /** Caches views; shows the previous one while the next is loading. */
@@ -122,7 +137,15 @@ function useViewAt(gameId: string, version: bigint, asSeat: number | undefined) 
   return { view: asked.answer, problem: asked.problem, again: asked.again };
 }
 
-function Slider(props: { stops: readonly bigint[]; at: number; move: (index: number) => void; told: string }): JSX.Element {
+interface SliderProps {
+  stops: readonly bigint[];
+  at: number;
+  move: (index: number) => void;
+  told: string;
+  openSheet: () => void;
+}
+
+function Slider(props: SliderProps): JSX.Element {
   const say = useSay();
   const { stops, at, move } = props;
   const last = stops.length - 1;
@@ -135,9 +158,9 @@ function Slider(props: { stops: readonly bigint[]; at: number; move: (index: num
     return () => clearTimeout(timer);
   }, [playing, at]);
   return (
-    <section class="panel slider">
+    <section class="actions slider">
       <label>
-        {words}
+        <span>{words}</span>
         <input
           type="range"
           min={0}
@@ -147,7 +170,6 @@ function Slider(props: { stops: readonly bigint[]; at: number; move: (index: num
           onInput={(event) => move(Number(event.currentTarget.value))}
         />
       </label>
-      <p class="told">{props.told}</p>
       <p class="ways">
         <button type="button" disabled={at <= 0} onClick={() => move(0)} aria-label={say("web.replay.first", "First step")}>
           «
@@ -163,6 +185,9 @@ function Slider(props: { stops: readonly bigint[]; at: number; move: (index: num
         </button>
         <button type="button" disabled={at >= last} onClick={() => move(last)} aria-label={say("web.replay.last", "Last step")}>
           »
+        </button>
+        <button type="button" class="open-sheet" onClick={props.openSheet}>
+          {say("web.sheet", "Log and more")}
         </button>
       </p>
     </section>
@@ -197,7 +222,7 @@ function Sandbox({ gameId, version }: { gameId: string; version: bigint }): JSX.
 function Eyes(props: { names: readonly string[]; eyes: number | undefined; choose: (seat: number | undefined) => void }): JSX.Element {
   const say = useSay();
   return (
-    <section class="panel">
+    <section class="eyes">
       <label>
         {say("web.replay.eyes", "View as")}
         <select

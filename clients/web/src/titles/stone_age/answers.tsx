@@ -20,14 +20,16 @@ interface AnswersProps {
 function HowMany({ view, seat, targets, say }: AnswersProps): JSX.Element | null {
   const place = view.places.find((other) => targets.picked(placeKey(other.place)));
   if (!place) return null;
-  const counts = Array.from({ length: 10 }, (_, index) => index + 1).filter((count) => targets.lit(`people:${count}`));
+  const most = Array.from({ length: 10 }, (_, index) => index + 1).findLast((count) => targets.known(`people:${count}`)) ?? 0;
+  const counts = Array.from({ length: most }, (_, index) => index + 1);
   return (
     <div class="offers">
       {counts.map((count) => (
         <Offer
           drawn
-          key={count}
+          key={`${place.place} ${count}`}
           targets={targets}
+          class={targets.lit(`people:${count}`) ? "" : "gone"}
           name={`people:${count}`}
           label={say("board.stone_age.put_people", "People to place: {count}", { count: String(count) })}
         >

@@ -1,14 +1,17 @@
 import type { Event, stoneAge } from "@shedu/client";
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import type { Board, BoardProps } from "../../board";
+import type { AsideProps, Board, BoardProps } from "../../board";
 import "../../art/boards.css";
 import "./stone_age.css";
+import "./stone_age_layout.css";
 import "./stone_age_scenes.css";
 import { Answers } from "./answers";
 import { DicePanel } from "./dice";
-import { sentence } from "./events";
+import { caption, sentence } from "./events";
+import { rollsOf } from "./rolls";
 import { PlacesMap } from "./map";
+import { confirmation } from "./confirmation";
 import { keysOf } from "./keys";
 import { Cards, Tiles } from "./market";
 import { attemptOf } from "./attempts";
@@ -26,14 +29,20 @@ function freshOf(happened: readonly Event[]): ReadonlySet<stoneAge.Place> {
 }
 
 function Table({ title, ...props }: BoardProps & { title: stoneAge.View }): JSX.Element {
-  const { names, choices, happened, say } = props;
+  const { names, choices, happened, recent, say } = props;
   const targets = useTargets(props, keysOf, attemptOf);
-  const fresh = useMemo(() => freshOf(happened), [happened]);
-  const shared = { view: title, names, targets, fresh, say };
+  const fresh = useMemo(() => freshOf(recent), [recent]);
+  const rolls = useMemo(() => rollsOf(recent, happened), [recent, happened]);
+  const shared = { view: title, names, targets, fresh, rolls, say };
   return (
-    <div class="stone-table">
-      <div class="stone-main">
+    <>
+      <div class="stage">
+        <PlacesMap {...shared} />
+        <Cards {...shared} />
+        <Tiles {...shared} />
         <DicePanel key={title.told} view={title} names={names} targets={targets} say={say} />
+      </div>
+      <div class="dock">
         {title.seat !== undefined && (
           <Answers
             key={`answers ${title.told}`}
@@ -44,15 +53,18 @@ function Table({ title, ...props }: BoardProps & { title: stoneAge.View }): JSX.
             say={say}
           />
         )}
-        <PlacesMap {...shared} />
-        <Cards {...shared} />
-        <Tiles {...shared} />
       </div>
-      <aside>
-        <Tribes view={title} names={names} say={say} />
-      </aside>
-    </div>
+    </>
   );
+}
+
+function Aside({ view, names, say }: AsideProps): JSX.Element | null {
+  const title = stoneAgeView(view);
+  return title ? (
+    <div class="stone-age">
+      <Tribes view={title} names={names} say={say} />
+    </div>
+  ) : null;
 }
 
 function StoneAge(props: BoardProps): JSX.Element {
@@ -60,4 +72,4 @@ function StoneAge(props: BoardProps): JSX.Element {
   return <div class="board stone-age">{title && <Table {...props} title={title} />}</div>;
 }
 
-export const board: Board = { Component: StoneAge, describe, sentence, breakdown };
+export const board: Board = { Component: StoneAge, Aside, confirmation, caption, describe, sentence, breakdown };

@@ -106,7 +106,7 @@ function Roll({ task, view, names, targets, say }: DiceProps & { task: stoneAge.
   const good = goodOf(task.good);
   return (
     <section
-      class="slab roll"
+      class="slab roll pop"
       aria-label={say("board.stone_age.rolled", "{name} rolled {sum} for {good}", {
         name: nameOf(names, task.seat),
         sum: String(task.sum),
@@ -141,7 +141,7 @@ function ForAll({ task, names, targets, say }: DiceProps & { task: stoneAge.Taki
   const waiting = task.seats.map((seat) => nameOf(names, seat)).join(", ");
   const title = say("board.stone_age.dice_for_all", "A die for everyone: {names}", { names: waiting });
   return (
-    <section class="slab roll" aria-label={title}>
+    <section class="slab roll pop" aria-label={title}>
       <h3>{title}</h3>
       <div class="offers">
         {task.faces.map((face, index) => (

@@ -1,4 +1,4 @@
-import { stoneAge } from "@shedu/client";
+import { type Event, stoneAge } from "@shedu/client";
 import type { Board } from "../../board";
 import { nameOf, type Say } from "../../boards/seat_name";
 import { type SentenceWriter as KindTeller, firstSentence } from "../../boards/sentence_writers";
@@ -183,3 +183,21 @@ const tell = firstSentence<Kind>([placing, working, buying, gaining, ending]);
 
 export const sentence: Board["sentence"] = (event, names, say) =>
   event.kind.case === "stoneAge" ? tell(event.kind.value.kind, names, say) : undefined;
+
+/** A roll that was counted, such as "Anna: 14 ÷ 6 → 2 gold". */
+export function caption(events: readonly Event[], names: readonly string[], say: Say): string | undefined {
+  const counted = events.flatMap(({ kind }) => {
+    const event = kind.case === "stoneAge" ? kind.value.kind : undefined;
+    return event?.case === "rollCounted" ? [event.value] : [];
+  });
+  const lines = counted.map((roll) =>
+    say("board.stone_age.caption.roll", "{name}: {total} ÷ {divisor} → {count} {good}", {
+      name: nameOf(names, roll.seat),
+      total: String(roll.total),
+      divisor: String(roll.divisor),
+      count: String(roll.gained),
+      good: goodName(goodOf(roll.good), say),
+    }),
+  );
+  return lines.length > 0 ? lines.join("; ") : undefined;
+}

@@ -6,14 +6,31 @@ import { TargetButton } from "../../boards/target_button";
 import type { Targets } from "../../boards/targets";
 import { DIVISORS, goodName, PICTURES } from "./goods";
 import { GROUNDS, placeKey, placeName, VILLAGE, yieldOf } from "./places";
+import type { RollAtPlace, Rolls } from "./rolls";
 import { PlaceScene } from "./scenes";
+import { Die } from "./goods_art";
 
 export interface GroundProps {
   view: stoneAge.View;
   names: readonly string[];
   targets: Targets;
   fresh: ReadonlySet<stoneAge.Place>;
+  rolls: Rolls;
   say: Say;
+}
+
+/** The dice of a roll, where they were rolled. */
+function RolledHere({ roll }: { roll: RollAtPlace }): JSX.Element {
+  return (
+    <span class={`rolled-here${roll.isNew ? " tumbling" : ""}`} aria-hidden="true">
+      <span class="dice">
+        {roll.faces.map((face, index) => (
+          <Die key={index} face={face} />
+        ))}
+      </span>
+      {roll.result || "\u00a0"}
+    </span>
+  );
 }
 
 export function placeView(view: stoneAge.View, place: stoneAge.Place): stoneAge.PlaceView | undefined {
@@ -52,10 +69,12 @@ function Ground({
   names,
   targets,
   fresh,
+  rolls,
   say,
 }: GroundProps & { place: stoneAge.Place }): JSX.Element | null {
   const seen = placeView(view, place);
   if (!seen) return null;
+  const roll = rolls.get(place);
   const good = yieldOf(place);
   const Picture = good && PICTURES[good];
   const name = placeName(place, say);
@@ -85,6 +104,7 @@ function Ground({
         )}
       </span>
       <Rings place={seen} />
+      {roll && <RolledHere key={roll.faces.join()} roll={roll} />}
     </TargetButton>
   );
 }

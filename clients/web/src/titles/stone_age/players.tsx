@@ -4,7 +4,7 @@ import { Hut } from "./cultures";
 import { Axe, Deck, Field, Points } from "./goods_art";
 import type { Picture } from "../../art/glyph";
 import { Person, TribeMark } from "./people";
-import { nameOf, type Say } from "../../boards/seat_name";
+import { nameOf, ownFirst, type Say } from "../../boards/seat_name";
 import { goodName, RESOURCES } from "./goods";
 import { GoodGlyph } from "./market";
 import { cardText, CULTURES, lowerOf, SYMBOLS, symbolName, TRADES } from "./card_data";
@@ -41,7 +41,7 @@ function Stocks({ player, say }: { player: stoneAge.PlayerView; say: Say }): JSX
       <Stat title={food}>
         <>
           <GoodGlyph good="food" />
-          {player.food}
+          <span class="tally">{player.food}</span>
           <small class={player.foodBalance < 0 ? "short" : "faint"}>
             {player.foodBalance < 0 ? player.foodBalance : `+${player.foodBalance}`}
           </small>
@@ -67,15 +67,6 @@ function Toolbox({ player, say }: { player: stoneAge.PlayerView; say: Say }): JS
         {player.tools.map(({ value, used }, space) => (
           <span key={space} class={`tool${used ? " used" : ""}${value ? "" : " none"}`}>
             {value || "·"}
-          </span>
-        ))}
-        {player.oneUseTools.map((value) => (
-          <span
-            key={`once ${value}`}
-            class="tool once"
-            title={say("board.stone_age.once_of", "one-use tool of value {value}", { value: String(value) })}
-          >
-            {value}
           </span>
         ))}
       </>
@@ -109,43 +100,51 @@ function Village({ player, seat, say }: { player: stoneAge.PlayerView; seat: num
       {one(say("board.stone_age.food_track", "food track"), Field, player.foodTrack)}
       <Toolbox player={player} say={say} />
       {one(say("board.stone_age.built", "buildings"), Hut, player.tiles.length)}
-      {player.anyTwo && (
-        <Stat title={say("board.stone_age.upper.any_two", "any two resources, later")}>
-          <>
-            <Deck />
-            ?2
-          </>
-        </Stat>
-      )}
     </div>
   );
 }
 
-/** The lower halves of all cards, counted by what they show. */
-function Civilization({ player, say }: { player: stoneAge.PlayerView; say: Say }): JSX.Element | null {
+type Owned = Pick<TribeProps, "say"> & { player: stoneAge.PlayerView };
+
+/** How often the lower halves of all cards show each symbol. Symbols have fixed places; those without a card are pale. */
+function Symbols({ player, say }: Owned): JSX.Element {
   const lowers = [...player.cards, ...player.drawn].map(lowerOf);
-  const hidden = player.hiddenDrawn ?? 0;
-  if (lowers.length + hidden === 0) return null;
-  const symbols = [...CULTURES, ...TRADES].flatMap((symbol) => {
-    const count = lowers
-      .filter((lower) => lower.symbol === symbol)
-      .reduce((sum, { people }) => sum + Math.max(people, 1), 0);
-    return count ? [{ symbol, count }] : [];
-  });
+  const count = (symbol: string) =>
+    lowers.filter((lower) => lower.symbol === symbol).reduce((sum, { people }) => sum + Math.max(people, 1), 0);
+  const stat = (symbol: (typeof CULTURES | typeof TRADES)[number], kind: string): JSX.Element => {
+    const [Symbol, owned] = [SYMBOLS[symbol], count(symbol)];
+    return (
+      <Stat key={symbol} title={`${symbolName(symbol, say)} ${owned}`}>
+        <span class={`symbol ${kind}${owned ? "" : " none"}`}>
+          <Symbol />
+          {owned > 1 && owned}
+        </span>
+      </Stat>
+    );
+  };
   return (
-    <div class="stats" title={player.cards.map((card) => cardText(card, say)).join("\n")}>
-      {symbols.map(({ symbol, count }) => {
-        const Symbol = SYMBOLS[symbol];
-        const trade = TRADES.some((other) => other === symbol);
-        return (
-          <Stat key={symbol} title={`${symbolName(symbol, say)} ${count}`}>
-            <span class={`symbol ${trade ? "trade" : "culture"}`}>
-              <Symbol />
-              {count > 1 && count}
-            </span>
-          </Stat>
-        );
-      })}
+    <>
+      {CULTURES.map((culture) => stat(culture, "culture"))}
+      {TRADES.map((trade) => stat(trade, "trade"))}
+    </>
+  );
+}
+
+/** What cards gave for later: one-use tools, any two resources, and cards that were drawn face down. */
+function Gifts({ player, say }: Owned): JSX.Element {
+  const hidden = player.hiddenDrawn ?? 0;
+  return (
+    <span class="gifts">
+      {player.oneUseTools.map((value) => (
+        <span
+          key={`once ${value}`}
+          class="tool once"
+          title={say("board.stone_age.once_of", "one-use tool of value {value}", { value: String(value) })}
+        >
+          {value}
+        </span>
+      ))}
+      {player.anyTwo && <span title={say("board.stone_age.upper.any_two", "any two resources, later")}>?2</span>}
       {hidden > 0 && (
         <Stat title={say("board.stone_age.drawn_unseen", "cards drawn face down: {count}", { count: String(hidden) })}>
           <>
@@ -154,6 +153,15 @@ function Civilization({ player, say }: { player: stoneAge.PlayerView; say: Say }
           </>
         </Stat>
       )}
+    </span>
+  );
+}
+
+function Civilization({ player, say }: Owned): JSX.Element {
+  return (
+    <div class="stats civilizations" title={player.cards.map((card) => cardText(card, say)).join("\n")}>
+      <Symbols player={player} say={say} />
+      <Gifts player={player} say={say} />
     </div>
   );
 }
@@ -198,7 +206,7 @@ export function Tribes({ view, names, say }: Omit<TribeProps, "seat">): JSX.Elem
         {say("board.stone_age.round", "round {round}", { round: String(view.round) })}
       </h3>
       <ul class="tribes">
-        {view.players.map((_, seat) => (
+        {ownFirst(view.players.length, view.seat).map((seat) => (
           <Tribe key={seat} view={view} seat={seat} names={names} say={say} />
         ))}
       </ul>

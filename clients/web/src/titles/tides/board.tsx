@@ -34,17 +34,19 @@ function revealed(happened: BoardProps["happened"]): ReadonlySet<tides.Card> {
 }
 
 function Tides(props: BoardProps): JSX.Element {
-  const { names, happened, say } = props;
+  const { names, recent, say } = props;
   const view = tidesView(props.view);
   const targets = useTargets(props, keysOf, attemptOf);
-  const fresh = useMemo(() => revealed(happened), [happened]);
+  const fresh = useMemo(() => revealed(recent), [recent]);
   if (!view) return <div class="board tides" />;
   const near = view.seat ?? 0;
   return (
     <div class="board tides">
-      <Kingdom view={view} seat={1 - near} names={names} fresh={fresh} say={say} />
-      <Table view={view} say={say} />
-      <Kingdom view={view} seat={near} names={names} fresh={fresh} say={say} />
+      <div class="stage">
+        <Kingdom view={view} seat={1 - near} names={names} fresh={fresh} say={say} />
+        <Table view={view} say={say} />
+        <Kingdom view={view} seat={near} names={names} fresh={fresh} say={say} />
+      </div>
       <Hand view={view} targets={targets} say={say} />
     </div>
   );

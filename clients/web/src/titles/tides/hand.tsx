@@ -1,5 +1,6 @@
 import { tides } from "@shedu/client";
 import type { JSX } from "preact";
+import { useRef } from "preact/hooks";
 import type { Say } from "../../boards/seat_name";
 import { TargetButton } from "../../boards/target_button";
 import type { Targets } from "../../boards/targets";
@@ -46,24 +47,33 @@ function Kept({ card, targets, say }: { card: tides.Card; targets: Targets; say:
   );
 }
 
-function Sealed({ view, say }: { view: tides.View; say: Say }): JSX.Element | null {
-  const sealed = view.chosenCard ?? view.chosenRelic?.relic;
-  if (sealed === undefined) return null;
+function Sealed({ card, say }: { card: tides.Card; say: Say }): JSX.Element {
   return (
     <div
       class="tide-sealed"
-      aria-label={say("board.tides.sealed", "Chosen, face down: {name}", { name: cardName(sealed, say) })}
+      aria-label={say("board.tides.sealed", "Chosen, face down: {name}", { name: cardName(card, say) })}
       role="img"
     >
-      <Face card={sealed} say={say}>
+      <Face card={card} say={say}>
         <span class="seal">{say("board.tides.chosen", "chosen")}</span>
       </Face>
     </div>
   );
 }
 
+/** The hand with the card that was chosen from it, which stays where it was. */
+function useCardsInPlace(hand: readonly tides.Card[], sealed: tides.Card | undefined): readonly tides.Card[] {
+  const last = useRef<readonly tides.Card[]>([]);
+  const all = sealed === undefined ? hand : [sealed, ...hand];
+  const stays = all.length === last.current.length && all.every((card) => last.current.includes(card));
+  if (!stays) last.current = all;
+  return last.current;
+}
+
 /** The player's hand. */
 export function Hand({ view, targets, say }: HandProps): JSX.Element | null {
+  const sealed = view.chosenCard ?? view.chosenRelic?.relic;
+  const inPlace = useCardsInPlace(view.hand, sealed);
   if (view.seat === undefined || view.phase === tides.Phase.FINISHED) return null;
   const relics = view.phase === tides.Phase.CHOOSING_RELICS && !view.chosenRelic;
   const played = relics ? (view.seats[view.seat]?.played ?? []) : [];
@@ -71,16 +81,19 @@ export function Hand({ view, targets, say }: HandProps): JSX.Element | null {
     ? say("board.tides.relic_heading", "Keep one card as a relic, remove another")
     : say("board.tides.hand_heading", "Your hand");
   return (
-    <section class="slab tide-hand" aria-label={heading}>
+    <section class="dock tide-hand" aria-label={heading}>
       <h3>{heading}</h3>
       <div class="tide-cards">
-        <Sealed view={view} say={say} />
         {played.map((card) => (
           <Kept key={card} card={card} targets={targets} say={say} />
         ))}
-        {view.hand.map((card) => (
-          <Held key={card} card={card} targets={targets} say={say} />
-        ))}
+        {inPlace.map((card) =>
+          card === sealed ? (
+            <Sealed key={card} card={card} say={say} />
+          ) : (
+            <Held key={card} card={card} targets={targets} say={say} />
+          ),
+        )}
       </div>
     </section>
   );

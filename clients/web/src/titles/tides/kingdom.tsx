@@ -30,14 +30,12 @@ function Suits({ score, say }: { score: tides.Score; say: Say }): JSX.Element {
 function Totals({ own, over, say }: { own: tides.SeatView; over: boolean; say: Say }): JSX.Element {
   return (
     <p class="tide-totals">
-      {!over && (
-        <span>
-          {say("board.tides.now", "Now")} <b>{own.standing?.points ?? 0}</b>
-        </span>
-      )}
-      {own.roundPoints.map((points, round) => (
-        <span key={round}>
-          {say("board.tides.round_short", "R{round}", { round: String(round + 1) })} <b>{points}</b>
+      <span class={`tide-now${over ? " gone" : ""}`}>
+        {say("board.tides.now", "Now")} <b>{own.standing?.points ?? 0}</b>
+      </span>
+      {[0, 1, 2].map((round) => (
+        <span key={round} class="tide-round">
+          {say("board.tides.round_short", "R{round}", { round: String(round + 1) })} <b>{own.roundPoints[round] ?? "–"}</b>
         </span>
       ))}
       <span class="tide-total">
@@ -85,13 +83,14 @@ export function Kingdom({ view, seat, names, fresh, say }: KingdomProps): JSX.El
     >
       <header>
         <SeatMark seat={seat} name={nameOf(names, seat)} />
+        {own.standing && <Suits score={own.standing} say={say} />}
         <Waiting view={view} own={own} seat={seat} say={say} />
         <Totals own={own} over={view.phase === tides.Phase.FINISHED} say={say} />
       </header>
-      {own.standing && <Suits score={own.standing} say={say} />}
-      <ul class="tide-cards">
+      <ul class={`tide-cards slots-${4 + Math.max(1, view.round)}`}>
         {laid.map((card) => (
-          <li key={card} title={cardLabel(card, say)}>
+          // Each round has other places, so that relics are laid anew.
+          <li key={own.relics.includes(card) ? `relic ${card} ${view.round}` : card} title={cardLabel(card, say)}>
             <Face
               card={card}
               say={say}

@@ -95,6 +95,15 @@ export function shown(monument: tigris.Monument): readonly [Sphere, Sphere] {
   return SHOWN[monument];
 }
 
+export const MONUMENTS = [
+  Monument.RED_BLUE,
+  Monument.RED_GREEN,
+  Monument.RED_BLACK,
+  Monument.BLUE_GREEN,
+  Monument.BLUE_BLACK,
+  Monument.GREEN_BLACK,
+] as const;
+
 export function monumentName(monument: tigris.Monument, say: Say): string {
   const [first, second] = shown(monument);
   return say("board.tigris.monument", "monument of {first} and {second}", {

@@ -59,7 +59,7 @@ export function cellsOf(contents: Contents, say: Say): readonly Cell[] {
   return SPACES.map((space) => {
     const key = spaceKey(space);
     const label = `${spaceName(space)}: ${(contents.get(key) ?? [empty]).join(", ")}`;
-    return { key, label, x: space.column * SIDE, y: space.row * SIDE, ...SPACE };
+    return { key, label, name: spaceName(space), x: space.column * SIDE, y: space.row * SIDE, ...SPACE };
   });
 }
 

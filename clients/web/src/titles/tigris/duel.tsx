@@ -58,7 +58,7 @@ function SideView({
 export function Duel({ title, sides, say, children, ...shared }: DuelProps): JSX.Element {
   const roles = [say("board.tigris.attacker", "attacks"), say("board.tigris.defender", "defends")];
   return (
-    <section class="slab conflict" aria-label={title}>
+    <section class="slab conflict pop" aria-label={title}>
       <h3>{title}</h3>
       <div class="sides">
         {sides.map((side, index) => (

@@ -16,6 +16,7 @@ export function useEarlyTarget(targets: Targets, hints: ReadonlySet<string>): Ta
   return useMemo(
     () => ({
       ...targets,
+      lit: (key) => targets.lit(key) || hints.has(key),
       point(key, label) {
         const early = hints.has(key) && !targets.known(key);
         wish.current = early ? key : "";

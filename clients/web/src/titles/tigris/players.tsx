@@ -2,8 +2,8 @@ import type { tigris } from "@shedu/client";
 import type { JSX } from "preact";
 import { Token } from "../../art/token";
 import { SeatMark } from "../../art/seat_marks";
-import { nameOf, type Say } from "../../boards/seat_name";
-import { COLOURS, look, monumentName, pointName, tileName } from "./colours";
+import { nameOf, ownFirst, type Say } from "../../boards/seat_name";
+import { COLOURS, look, monumentName, MONUMENTS, pointName, tileName } from "./colours";
 import { Catastrophe, Leader, Monument, Treasure } from "./pieces";
 
 interface PlayersProps {
@@ -40,10 +40,12 @@ function Player({ view, seat, names, say }: PlayersProps & { seat: number }): JS
         <SeatMark seat={seat} name={nameOf(names, seat)} />
         <span class="faint">{say("board.tigris.hand_count", "hand {count}", { count: tiles })}</span>
         <span class="idle" title={say("board.tigris.leaders_off", "leaders off the board")}>
-          {COLOURS.filter((colour) => !standing.has(colour)).map((colour) => (
-            <Token key={colour}>
-              <Leader colour={colour} seat={seat} />
-            </Token>
+          {COLOURS.map((colour) => (
+            <span key={colour} class={standing.has(colour) ? "gone" : ""}>
+              <Token>
+                <Leader colour={colour} seat={seat} />
+              </Token>
+            </span>
           ))}
           {Array.from({ length: player.catastrophes }, (_, index) => (
             <Token key={`catastrophe ${index}`}>
@@ -72,7 +74,7 @@ export function Players(props: PlayersProps): JSX.Element {
     <section class="slab">
       <h3>{props.say("board.tigris.players", "Players")}</h3>
       <ul class="dynasties">
-        {props.view.players.map((_, seat) => (
+        {ownFirst(props.view.players.length, props.view.seat).map((seat) => (
           <Player key={seat} {...props} seat={seat} />
         ))}
       </ul>
@@ -80,15 +82,15 @@ export function Players(props: PlayersProps): JSX.Element {
   );
 }
 
-/** Unused monuments, and tiles that the viewer has not seen. */
+/** Unused monuments, each at its own place, and tiles that the viewer has not seen. */
 export function Supply({ view, say }: PlayersProps): JSX.Element {
-  const monuments = view.board?.unusedMonuments ?? [];
+  const unused = new Set(view.board?.unusedMonuments);
   return (
     <section class="slab supply">
       <h3>{say("board.tigris.supply", "Monuments left")}</h3>
       <div class="tokens">
-        {monuments.map((monument) => (
-          <span key={monument} title={monumentName(monument, say)}>
+        {MONUMENTS.map((monument) => (
+          <span key={monument} class={unused.has(monument) ? "" : "gone"} title={monumentName(monument, say)}>
             <Token side={80}>
               <Monument monument={monument} />
             </Token>
@@ -109,7 +111,7 @@ export function Supply({ view, say }: PlayersProps): JSX.Element {
           );
         })}
         {view.bag !== undefined && (
-          <span>{say("board.tigris.bag", "{count} in the bag", { count: String(view.bag) })}</span>
+          <span class="bag">{say("board.tigris.bag", "{count} in the bag", { count: String(view.bag) })}</span>
         )}
       </div>
     </section>

@@ -31,8 +31,7 @@ export function Swap({ view, seat, targets, say }: TrayProps): JSX.Element {
   }
 
   return (
-    <>
-      <div class="tokens">
+    <div class="tokens">
         {hand.map((colour, index) => (
           <button
             key={index}
@@ -47,16 +46,14 @@ export function Swap({ view, seat, targets, say }: TrayProps): JSX.Element {
             </Token>
           </button>
         ))}
-      </div>
-      <div class="offers">
         <Offer
+          class="swap-offer"
           targets={targets}
           name={discardKey({ red, blue, green, black })}
           label={say("board.tigris.swap_these", "Swap these: {count}", { count: String(taken.size) })}
         >
-          {say("board.tigris.swap_these", "Swap these: {count}", { count: String(taken.size) })}
+          ⇄ {taken.size}
         </Offer>
-      </div>
-    </>
+    </div>
   );
 }

@@ -2,6 +2,7 @@ import { tigris } from "@shedu/client";
 import type { JSX } from "preact";
 import { Token } from "../../art/token";
 import type { Say } from "../../boards/seat_name";
+import { useEqualPieces } from "../../boards/equal_pieces";
 import { TargetButton } from "../../boards/target_button";
 import type { Targets } from "../../boards/targets";
 import { COLOURS, leaderName, tileName } from "./colours";
@@ -19,10 +20,18 @@ export interface TrayProps {
 
 function Tiles({ view, seat, targets, say }: TrayProps): JSX.Element {
   const hand = [...(view.players[seat]?.hand ?? [])].sort();
+  const { isMarked, mark } = useEqualPieces(hand);
   return (
     <div class="tokens">
       {hand.map((colour, index) => (
-        <TargetButton key={index} targets={targets} name={`tile:${colour}`} label={tileName(colour, say)}>
+        <TargetButton
+          key={index}
+          targets={targets}
+          name={`tile:${colour}`}
+          label={tileName(colour, say)}
+          marked={isMarked(index)}
+          onPick={() => mark(index)}
+        >
           <Token>
             <Tile colour={colour} />
           </Token>
@@ -69,10 +78,9 @@ export function Tray(props: TrayProps): JSX.Element {
   const { view, say } = props;
   const swapping = view.agenda.at(-1)?.kind.case === "swapping" && view.active === props.seat;
   return (
-    <section class="slab tray" aria-label={say("board.tigris.tray", "Your tiles and leaders")}>
-      <h3>{say("board.tigris.hand", "Your hand")}</h3>
+    <section class="dock tray" aria-label={say("board.tigris.tray", "Your tiles and leaders")}>
       {swapping ? <Swap {...props} /> : <Tiles {...props} />}
-      <div class="tokens">
+      <div class={`tokens ${swapping ? "gone" : ""}`}>
         {COLOURS.map((colour) => (
           <OwnLeader key={colour} {...props} colour={colour} />
         ))}

@@ -1,7 +1,7 @@
 import type { tigrisCards } from "@shedu/client";
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import type { Board, BoardProps } from "../../board";
+import type { AsideProps, Board, BoardProps } from "../../board";
 import "../../art/boards.css";
 import "../tigris/spheres.css";
 import "../tigris/tigris.css";
@@ -10,6 +10,7 @@ import { useStableNames } from "../../player_names";
 import { useTargets } from "../../boards/targets";
 import { ConflictPanel } from "./conflict";
 import { sentence } from "./events";
+import { confirmation } from "./confirmation";
 import { keysOf } from "./keys";
 import { attemptOf } from "./attempts";
 import { Kingdoms, Players, Supply } from "./players";
@@ -18,24 +19,32 @@ import { Tray } from "./tray";
 import { breakdown, cardsView, describe } from "./board_text";
 
 function Table({ title, ...props }: BoardProps & { title: tigrisCards.View }): JSX.Element {
-  const { happened, say } = props;
+  const { happened, recent, say } = props;
   const names = useStableNames(props.names);
   const keys = useMemo(() => keysOf(title), [title]);
   const targets = useTargets(props, keys, attemptOf);
   const shared = { view: title, names, say };
   const playing = title.ending === undefined;
   return (
-    <div class="tigris-table">
-      <div class="tigris-main">
+    <>
+      <div class="stage">
+        {title.table && <CardRow {...shared} table={title.table} happened={happened} recent={recent} targets={targets} />}
         <ConflictPanel {...shared} targets={targets} />
-        {title.table && <CardRow {...shared} table={title.table} happened={happened} targets={targets} />}
-        {title.seat !== undefined && playing && <Tray view={title} seat={title.seat} targets={targets} say={say} />}
       </div>
-      <aside>
-        <Players {...shared} />
-        <Kingdoms {...shared} />
-        <Supply {...shared} />
-      </aside>
+      {title.seat !== undefined && playing && <Tray view={title} seat={title.seat} targets={targets} say={say} />}
+    </>
+  );
+}
+
+function Aside({ view, names, say }: AsideProps): JSX.Element | null {
+  const title = cardsView(view);
+  if (!title) return null;
+  const shared = { view: title, names, say };
+  return (
+    <div class="tigris tigris-cards">
+      <Players {...shared} />
+      <Supply {...shared} />
+      <Kingdoms {...shared} />
     </div>
   );
 }
@@ -45,4 +54,4 @@ function TigrisCards(props: BoardProps): JSX.Element {
   return <div class="board tigris tigris-cards">{title && <Table {...props} title={title} />}</div>;
 }
 
-export const board: Board = { Component: TigrisCards, describe, sentence, breakdown };
+export const board: Board = { Component: TigrisCards, Aside, confirmation, describe, sentence, breakdown };

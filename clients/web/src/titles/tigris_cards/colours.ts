@@ -31,6 +31,8 @@ export function faceColour(face: tigrisCards.Face): tigrisCards.Colour | undefin
   return FACE_COLOURS[face];
 }
 
+export const SHIPS = [Ship.BLUE_BLACK, Ship.BLUE_RED, Ship.BLUE_GREEN] as const;
+
 const SECOND: Record<tigrisCards.Ship, tigrisCards.Colour> = {
   [Ship.UNSPECIFIED]: Colour.BLUE,
   [Ship.BLUE_BLACK]: Colour.BLACK,

@@ -2,11 +2,11 @@ import type { tigrisCards } from "@shedu/client";
 import type { JSX } from "preact";
 import { SeatMark } from "../../art/seat_marks";
 import { CardToken, Token } from "../../art/token";
-import { nameOf, type Say } from "../../boards/seat_name";
+import { nameOf, ownFirst, type Say } from "../../boards/seat_name";
 import { look } from "../tigris/colours";
 import { Catastrophe, Leader, Treasure } from "../tigris/pieces";
 import { Face, Ship } from "./cards";
-import { COLOURS, colourName, faceName, leaderOf, shipName, sphere } from "./colours";
+import { COLOURS, colourName, faceName, leaderOf, shipName, SHIPS, sphere } from "./colours";
 
 interface PlayersProps {
   view: tigrisCards.View;
@@ -92,7 +92,7 @@ export function Players(props: PlayersProps): JSX.Element {
     <section class="slab">
       <h3>{say("board.tigris.players", "Players")}</h3>
       <ul class="dynasties">
-        {view.handSizes.map((_, seat) => (
+        {ownFirst(view.handSizes.length, view.seat).map((seat) => (
           <Player key={seat} {...props} seat={seat} />
         ))}
       </ul>
@@ -143,15 +143,15 @@ export function Kingdoms({ view, names, say }: PlayersProps): JSX.Element | null
   );
 }
 
-/** The deck and the ships nobody has built. */
+/** The deck and the ships nobody has built, each at its own place. */
 export function Supply({ view, say }: PlayersProps): JSX.Element {
   return (
     <section class="slab supply">
       <h3>{say("board.tigris_cards.supply", "Deck and ships")}</h3>
       <div class="pills">
-        <span>{say("board.tigris_cards.deck", "Deck {count}", { count: String(view.deckSize) })}</span>
-        {view.ships.map((ship) => (
-          <span key={ship} title={shipName(ship, say)}>
+        <span class="deck">{say("board.tigris_cards.deck", "Deck {count}", { count: String(view.deckSize) })}</span>
+        {SHIPS.map((ship) => (
+          <span key={ship} class={view.ships.includes(ship) ? "" : "gone"} title={shipName(ship, say)}>
             <CardToken>
               <Ship ship={ship} />
             </CardToken>

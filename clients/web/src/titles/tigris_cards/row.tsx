@@ -6,6 +6,7 @@ import type { BoardProps } from "../../board";
 import { outline, type At } from "../../boards/outline";
 import { labelOf, Roving, type Cell } from "../../boards/roving_focus";
 import type { Say } from "../../boards/seat_name";
+import { Zoom } from "../../boards/zoom";
 import type { Targets } from "../../boards/targets";
 import { FaceDownCard, TableCard } from "./cards";
 import { COLOURS } from "./colours";
@@ -58,18 +59,22 @@ function strengthIn(view: tigrisCards.View, column: number, card: tigrisCards.Ca
 function Cards({
   view,
   table,
+  marked,
   fresh,
 }: {
   view: tigrisCards.View;
   table: tigrisCards.Table;
+  marked: ReadonlySet<string>;
   fresh: ReadonlySet<string>;
 }): JSX.Element {
   const draw = (card: tigrisCards.Card, column: number, row?: number): JSX.Element => {
     const key = placeKey(row === undefined ? { column } : { column, row });
     return (
       <g key={key} transform={at({ column, row })}>
-        <TableCard card={card} strength={strengthIn(view, column, card)} />
-        {fresh.has(key) && <rect x="-1.5" y="-1.5" width="83" height="53" rx="7" class="fresh-frame" />}
+        <g class={fresh.has(key) ? "drop" : ""}>
+          <TableCard card={card} strength={strengthIn(view, column, card)} />
+        </g>
+        {marked.has(key) && <rect x="-1.5" y="-1.5" width="83" height="53" rx="7" class="fresh-frame" />}
       </g>
     );
   };
@@ -112,24 +117,26 @@ interface RowProps {
   table: tigrisCards.Table;
   names: readonly string[];
   happened: BoardProps["happened"];
+  recent: BoardProps["recent"];
   targets: Targets;
   say: Say;
 }
 
 /** The row of columns with links, ships and leaders. */
-export function CardRow({ view, table, names, happened, targets, say }: RowProps): JSX.Element {
+export function CardRow({ view, table, names, happened, recent, targets, say }: RowProps): JSX.Element {
   const [told, tell] = useState("");
   const title = say("board.tigris_cards.table", "Columns and links");
+  const marked = useMemo(() => freshOf(recent, table), [recent, table]);
   const fresh = useMemo(() => freshOf(happened, table), [happened, table]);
   const drawing = useMemo(
     () => (
       <>
         <Weaves />
         <Tints view={view} table={table} />
-        <Cards view={view} table={table} fresh={fresh} />
+        <Cards view={view} table={table} marked={marked} fresh={fresh} />
       </>
     ),
-    [view, fresh],
+    [view, marked, fresh],
   );
   const cells = useMemo(() => cellsOf(view, names, say), [view, names, title]);
   const rows = Math.max(
@@ -139,7 +146,8 @@ export function CardRow({ view, table, names, happened, targets, say }: RowProps
   const frame = `-3 -2 ${8 * PITCH + 6} ${(rows + 1) * STEP + 6}`;
   return (
     <figure class="card-row">
-      <div class="stack">
+      <Zoom>
+        <div class="stack">
         <svg viewBox={frame} aria-hidden="true">
           {drawing}
         </svg>
@@ -147,8 +155,11 @@ export function CardRow({ view, table, names, happened, targets, say }: RowProps
           <Highlights cells={cells} targets={targets} />
           <Roving cells={cells} targets={targets} tell={tell} />
         </svg>
-      </div>
-      <figcaption aria-hidden="true">{labelOf(cells, told)}</figcaption>
+        </div>
+      </Zoom>
+      <figcaption class="board-note" aria-hidden="true">
+        {labelOf(cells, told)}
+      </figcaption>
     </figure>
   );
 }

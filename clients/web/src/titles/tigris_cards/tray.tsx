@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { CardToken, Token } from "../../art/token";
 import type { Say } from "../../boards/seat_name";
 import { Offer, TargetButton, Words } from "../../boards/target_button";
+import { useEqualPieces } from "../../boards/equal_pieces";
 import type { Targets } from "../../boards/targets";
 import { Catastrophe, Leader } from "../tigris/pieces";
 import { Civilization, Ship } from "./cards";
@@ -17,10 +18,19 @@ export interface TrayProps {
 }
 
 function Cards({ view, targets, say }: TrayProps): JSX.Element {
+  const hand = [...view.hand].sort();
+  const { isMarked, mark } = useEqualPieces(hand);
   return (
     <div class="tokens">
-      {[...view.hand].sort().map((colour, index) => (
-        <TargetButton key={index} targets={targets} name={`hand:${colour}`} label={colourName(colour, say)}>
+      {hand.map((colour, index) => (
+        <TargetButton
+          key={index}
+          targets={targets}
+          name={`hand:${colour}`}
+          label={colourName(colour, say)}
+          marked={isMarked(index)}
+          onPick={() => mark(index)}
+        >
           <CardToken>
             <Civilization colour={colour} />
           </CardToken>
@@ -99,8 +109,7 @@ function Offers({ view, targets, say }: TrayProps): JSX.Element {
 export function Tray(props: TrayProps): JSX.Element {
   const { view, seat, targets, say } = props;
   return (
-    <section class="slab tray" aria-label={say("board.tigris_cards.tray", "Your cards and leaders")}>
-      <h3>{say("board.tigris_cards.hand", "Your hand")}</h3>
+    <section class="dock tray" aria-label={say("board.tigris_cards.tray", "Your cards and leaders")}>
       <Cards {...props} />
       <div class="tokens">
         <Leaders {...props} />

@@ -1,3 +1,0 @@
-import{c as i}from"./chunk-F6QYHY5L.js";var s=/[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc]/;function o(t){return s.test(t)?`\u2068${t}\u2069`:t}function f({displayName:t,botLevel:r},e){let n=r.replaceAll("_"," "),u=`${n.charAt(0).toUpperCase()}${n.slice(1)} bot`;return r&&t===u?e(`bot.name.${r}`,u):o(t)}function l(t,r){return c(t.seats.map(e=>f(e,r)||r("web.seat","Seat {number}",{number:String(e.seat+1)})))}function c(t){let r=new Set;return t.map(e=>{let n=e;for(let u=2;e&&r.has(n)||n!==e&&t.includes(n);u+=1)n=`${e} ${u}`;return r.add(n),n})}function p(t,r){return r.startsWith(`${t} `)?r:t||r}function d(t){let r=i(t);return r.current.join(`
-`)!==t.join(`
-`)&&(r.current=t),r.current}export{f as a,l as b,c,p as d,d as e};

@@ -1,0 +1,158 @@
+"""Whole games on screens of three sizes: nothing scrolls or jumps."""
+
+from __future__ import annotations
+
+import random
+import re
+from functools import partial
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from support.browser import Person, next_asked
+from support.process import Serve
+from support.waiting import wait_until
+from web.conftest import Meet
+from web.playing import LIT, asked, move, point_at, press, replies, started
+
+TITLES: dict[str, tuple[dict[str, Any], str | re.Pattern[str]]] = {
+    "stone_age": ({"options": {"stone_age": {"maxRounds": 2}}}, "All rounds were played."),
+    "tides": ({}, "All rounds were played."),
+    "tigris": ({}, re.compile(r"The bag is empty\.|No more moves are possible\.")),  # as the tiles fall
+    "tigris_cards": ({}, re.compile(r"The deck is empty\.|No card was played for several turns\.")),
+}
+WIDE, TABLET, PHONE = (
+    {"width": width, "height": height} for width, height in ((1440, 780), (1024, 768), (390, 844))
+)
+POINTED = 8  # decisions of both together by pointing
+MOST_CLICKS = 8
+# A player who has changed no setting.
+USUAL = {"words": False, "confirming": "turn"}
+# Until the game is over, notes every element that moved by at least 3 pixels, also right after a click, and
+# every change after which the page could be scrolled. The list of kingdoms at the end of the side panel is
+# as long as there are kingdoms. At the end of a game the result takes the place of the choices.
+WATCH = """() => {
+  const moved = window.moved = [];
+  const over = () => document.querySelector('.shell.over') !== null;
+  const path = (node) => node?.className?.baseVal ?? node?.className ?? path(node?.parentElement);
+  new PerformanceObserver((list) => {
+    if (over()) return;
+    for (const { sources } of list.getEntries())
+      for (const { node, previousRect: from, currentRect: to } of sources)
+        if (Math.hypot(from.x - to.x, from.y - to.y) >= 3 && !node?.parentElement?.closest('.kingdom-list'))
+          moved.push(`${node && path(node)} from ${from.x},${from.y} to ${to.x},${to.y}`);
+  }).observe({ type: 'layout-shift' });
+  const page = document.documentElement;
+  new MutationObserver(() => {
+    const room = [scrollX, scrollY, page.scrollWidth - innerWidth, page.scrollHeight - innerHeight];
+    if (room.some(Boolean)) moved.push(`the page scrolls: ${room}`);
+  }).observe(document.body, { childList: true, subtree: true });
+}"""
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_a_whole_game_without_scrolling(meet: Meet, serve: Serve, title: str) -> None:
+    options, end = TITLES[title]
+    game, tokens = started(serve, title, **options)
+    anna, bert, _anna_elsewhere = people = [
+        meet("Anna", habits=USUAL, viewport=WIDE),
+        meet("Bert", habits=USUAL, viewport=PHONE, has_touch=True),
+        meet("Anna", habits=USUAL, viewport=TABLET),
+    ]
+    for seat, person in zip((0, 1, 0), people, strict=True):
+        person.take_seat(game, title, seat, tokens[seat])
+        person.page.locator(".board-area .board").wait_for()
+        person.page.locator(".event-log li").first.wait_for(state="attached")
+        person.see()
+        person.page.evaluate(WATCH)
+
+    choose, clicks = random.Random(5), 0
+    for _ in range(POINTED):
+        person = next_asked([anna, bert])
+        assert person is not None, "the game is over too soon"
+        clicks += decide(person, choose)
+        fits(people)
+    for _ in replies(serve, game, tokens, partial(move, serve, choose)):
+        pass
+
+    print(f"{title}: {clicks / POINTED:.1f} clicks a decision")
+    for person in people:
+        expect(person.page.locator(".result .facts").first).to_have_text(end)
+        expect(person.page.locator(".prompt")).to_contain_text(re.compile("wins|share the victory"))
+        expect(person.page.locator(".result h2")).to_be_in_viewport()
+    fits(people)
+    stays([anna, bert])
+
+
+def decide(person: Person, choose: random.Random) -> int:
+    """Points at what is lit until the decision is made; how many clicks it took."""
+    asking = person.page.locator(".asking")
+    decision = asking.get_attribute("data-decision")
+    confirm = person.page.get_by_role("button", name="Confirm")
+    lit = person.page.locator(LIT)
+
+    def state() -> str:
+        """What can be done now; empty while the page shows a move or sends one."""
+        person.see()
+        if asking.get_attribute("data-decision") != decision:
+            return "decided"
+        return "ready" if confirm.is_visible() else "asked" if lit.count() else ""
+
+    for clicks in range(MOST_CLICKS):
+        match wait_until(state):
+            case "decided":
+                return clicks
+            case "ready":
+                press(person, confirm)
+                expect(confirm).to_be_hidden()
+            case _:
+                point_at(person, choose)
+    raise AssertionError(f"not decided: {asking.inner_text()}")
+
+
+def stays(people: list[Person]) -> None:
+    """Nothing moved so far, and the page could never be scrolled."""
+    moved = [
+        f"{person.page.viewport_size}: {what}"
+        for person in people
+        for what in person.page.evaluate("() => window.moved")
+    ]
+    assert "" == "\n".join(moved)
+
+
+def fits(people: list[Person]) -> None:
+    """Nothing can be scrolled, and the status is in view."""
+    for person in people:
+        assert person.page.evaluate(
+            "() => [scrollX, scrollY, document.documentElement.scrollWidth - innerWidth,"
+            " document.documentElement.scrollHeight - innerHeight]"
+        ) == [0, 0, 0, 0]
+        expect(person.page.locator(".asking")).to_be_in_viewport(ratio=1)
+
+
+# Each key with what it leads to; an empty string is the end of the decision.
+KEYS = {
+    "stone_age": {"1": ".dock .lit", "2": ""},
+    "tides": {"1": ".confirm button:focus", "Enter": ""},
+    "tigris": {"1": ".cell:focus", "Enter": ""},
+    "tigris_cards": {"1": ".cell:focus", "Enter": ""},
+}
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_a_decision_takes_few_keys(meet: Meet, serve: Serve, title: str) -> None:
+    game, tokens = started(serve, title)
+    first = asked(serve, game, tokens[0])["seat"]
+    anna = meet("Anna", habits=USUAL)
+    anna.take_seat(game, title, first, tokens[first])
+    anna.page.locator(".lit").first.wait_for()
+    asking = anna.page.locator(".asking")
+    decision = asking.get_attribute("data-decision") or ""
+
+    for key, effect in KEYS[title].items():
+        anna.page.keyboard.press(key)
+        if effect:
+            anna.page.locator(effect).first.wait_for()
+
+    expect(asking).not_to_have_attribute("data-decision", decision)
