@@ -79,7 +79,7 @@ def _plugins() -> dict[str, Path]:
     folder = caches / "shedu" / f"rust-{'-'.join(PLUGINS.values())}"
     folder.mkdir(parents=True, exist_ok=True)
     paths = {name: folder / "bin" / name for name in PLUGINS}
-    with bootstrap.one_at_a_time(folder):
+    with bootstrap.install_lock(folder):
         wanted = [f"{name}@{version}" for name, version in PLUGINS.items() if not paths[name].exists()]
         if wanted:
             print("Building the Rust generators (once, some minutes) ...", file=sys.stderr, flush=True)

@@ -80,7 +80,7 @@ def main(
 def check(run: Run, wanted: Sequence[Language], tests: bool, all_: bool) -> int:
     """Runs all steps, and returns the exit code."""
     for title, step in STEPS.items():
-        if step is run_tests and not tests:
+        if (step is run_tests and not tests) or (step is not build and not run.ready):
             continue
         began = time.monotonic()
         print(f"\n== {title}", flush=True)

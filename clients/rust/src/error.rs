@@ -9,6 +9,17 @@ use tonic::{Code, Status};
 
 use crate::{rpc, v1};
 
+/// What the libraries say about a connection to a port of another protocol, and what to do about it. The beginning of
+/// an answer of HTTP/1.1 or TLS is read as the length of a frame.
+const WRONG_PORTS: [(&str, &str); 2] = [
+    (
+        "frame with invalid size",
+        "this port does not speak gRPC without TLS: gRPC has another port than REST, by default 50051; \
+         if it uses TLS, its address begins with grpcs://",
+    ),
+    ("InvalidContentType", "the server does not use TLS: its address begins with grpc://"),
+];
+
 /// The result of a call.
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -44,7 +55,7 @@ pub enum ErrorKind {
     TimedOut,
     /// The server cannot read the log of the game.
     Unreadable,
-    /// The server does not know the call.
+    /// The server does not know the call, or the port is one of another protocol.
     NotOffered,
     /// A fault of the service, or an answer that breaks its promises.
     Internal,
@@ -215,7 +226,11 @@ fn kind_of_code(code: Code) -> ErrorKind {
 impl From<Status> for Error {
     /// Reads the details that the service sends. Those that this client does not know are passed over.
     fn from(status: Status) -> Self {
-        let mut made = Self::new(ErrorKind::Internal, status.code(), description(&status));
+        let description = description(&status);
+        if let Some((_, advice)) = WRONG_PORTS.iter().find(|(sign, _)| description.contains(sign)) {
+            return Self::new(ErrorKind::NotOffered, status.code(), *advice);
+        }
+        let mut made = Self::new(ErrorKind::Internal, status.code(), description);
         if let Ok(sent) = rpc::Status::decode(status.details()) {
             for detail in &sent.details {
                 let _ = made.read(detail); // a detail that cannot be read does not hide the others
@@ -235,13 +250,7 @@ fn description(status: &Status) -> String {
         source = cause.source();
     }
     parts.dedup();
-    let all = parts.join(": ");
-    // The beginning of an answer of HTTP/1.1 is read as the length of a frame.
-    if all.contains("frame with invalid size") || all.contains("FRAME_SIZE_ERROR") {
-        return "this is a port of HTTP, such as that of REST; gRPC is another one, by default 50051"
-            .to_owned();
-    }
-    all
+    parts.join(": ")
 }
 
 impl fmt::Display for Error {

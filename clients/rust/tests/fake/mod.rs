@@ -1,4 +1,5 @@
 //! A server that answers as a test says, over a real socket.
+#![allow(dead_code)] // no file of tests uses all of it
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -46,11 +47,16 @@ impl Fake {
 
     /// Serves until the test ends, and returns a seat of a game there.
     pub async fn seat(&self, patience: Duration) -> Player {
+        seat_of(&format!("127.0.0.1:{}", self.serve(Server::builder()).await), patience).await
+    }
+
+    /// Serves until the test ends, and returns the port.
+    pub async fn serve(&self, mut builder: Server) -> u16 {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = listener.local_addr().unwrap().to_string();
-        let server = Server::builder().add_service(self.clone());
+        let port = listener.local_addr().unwrap().port();
+        let server = builder.add_service(self.clone());
         tokio::spawn(server.serve_with_incoming(TcpIncoming::from(listener)));
-        seat_of(&address, patience).await
+        port
     }
 }
 
