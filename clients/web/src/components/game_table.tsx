@@ -1,31 +1,26 @@
-import type { Event, Game, View } from "@shedu/client";
+import type { Decision, Event, Game, View } from "@shedu/client";
 import { GameStatus } from "@shedu/client";
 import type { JSX } from "preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { Board, Choice } from "../board";
 import { useDragging } from "../boards/dragging";
 import { useShortcuts } from "../boards/shortcuts";
-import { useDecision } from "../decision";
+import { type DecisionState, useDecision } from "../decision";
 import type { LiveGame, Shown } from "../live_game";
 import { namesOf, useStableNames } from "../player_names";
-import { usePast } from "../past_position";
-import { useRefusalReason } from "../refusal_reason";
+import { type Past, usePast } from "../past_position";
+import { type RefusalReason, useRefusalReason } from "../refusal_reason";
 import { notifyTurn } from "../notifications";
-import { Link } from "../router";
-import { sayText, useLanguage, useSay } from "../translation";
+import { sayText, useSay } from "../translation";
 import { actorOf } from "../event_facts";
 import { sentenceOf } from "../event_sentences";
 import { ring, tap } from "../sound";
 import { nameOf } from "../title_facts";
 import { ActionBar } from "./action_bar";
 import { announce } from "./announcer";
-import { BoardText } from "./board_text";
-import { EventLog } from "./event_log";
-import { ProposalNotices, SeatMenu, useCall } from "./proposals";
-import { Result } from "./result";
+import { ProposalNotices, useCall } from "./proposals";
 import { SeatSwitcher } from "./seat_switcher";
-import { WatchLink } from "./share_links";
-import { ChoicesInWords, Known, Sheet } from "./side_panel";
+import { SidePanel } from "./side_panel";
 import { StatusBar } from "./status_bar";
 
 export interface GameTableProps {
@@ -37,72 +32,32 @@ export interface GameTableProps {
   again: () => void;
 }
 
-const NO_CHOICES: readonly Choice[] = [];
-
 /** A running or finished game: status bar, board, actions and side panel, which fit the screen without scrolling. */
 export function GameTable({ live, shown, view, game, board, again }: GameTableProps): JSX.Element {
-  const say = useSay();
-  const language = useLanguage();
-  const names = useStableNames(namesOf(game, say));
+  const names = useStableNames(namesOf(game, useSay()));
   const deciding = useDecision(live, shown, board);
   const refusing = useRefusalReason(live, deciding);
   const calls = useCall();
-  useEventAnnouncements(shown, names, board);
-  useTurnNotice(game, deciding.decision?.decisionId, sayText(deciding.decision?.prompt));
+  const { past, jump, back } = usePast(live, shown.log);
+  const caption = useCaption(shown, past, names, board);
   const over = game.status === GameStatus.FINISHED && shown.behind === 0;
   const [sheet, setSheet] = useState(false);
   useEffect(() => setSheet(over), [over]);
-  const { past, jump, back } = usePast(live, shown.log);
-  const position = past ?? { view, happened: shown.happened };
   const undo = () => calls.ask(() => live.table.proposeUndo(view.undoToVersion));
+  useEventAnnouncements(shown, names, board);
+  useTurnNotice(game, deciding.decision);
   useDragging();
   useShortcuts({ clear: deciding.clear, undo: view.undoToVersion === undefined ? undefined : undo });
-  const inSheet = {
-    ...deciding,
-    pick: (choice: Choice) => {
-      setSheet(false);
-      deciding.pick(choice);
-    },
-  };
   const talk = { live, view, game, names, calls };
-  // Memoized: pointing at the board renders this component again, and must be fast.
-  const known = useMemo(() => <Known board={board} view={position.view} names={names} />, [position.view, names, board, language]);
-  const log = useMemo(
-    () => (
-      <EventLog events={shown.log} names={names} board={board} at={past?.version} jump={jump}>
-        <Link to={`/games/${game.gameId}/replay`}>{say("web.to_replay", "Replay")}</Link>
-      </EventLog>
-    ),
-    [shown.log, names, board, language, past],
-  );
-  const more = useMemo(() => <More game={game} view={view} names={names} board={board} />, [view, names, board, language]);
-  const tell = (event: Event) => sentenceOf(event, names, board, say) ?? "";
-  const caption = past
-    ? past.happened.map(tell).join(" ")
-    : (board.caption?.(shown.happened, names, say) ?? captionOf(shown, tell));
+  const table = { deciding, shown, view, game, names, board, over };
   return (
     <div class={`shell ${over ? "over" : ""}`}>
-      <StatusBar {...{ deciding, shown, view, game, names, board, over, caption }} past={past !== undefined} refused={refusing.sentence}>
+      <StatusBar {...table} caption={caption} past={past !== undefined} refused={refusing.sentence}>
         {over ? null : <ProposalNotices {...talk} />}
       </StatusBar>
-      <section class="board-area" aria-label={say("web.board", "Board")}>
-        <board.Component
-          view={position.view}
-          seat={view.seat}
-          names={names}
-          choices={past ? NO_CHOICES : deciding.choices}
-          chosen={past ? NO_CHOICES : deciding.chosen}
-          narrow={deciding.narrow}
-          insist={deciding.play}
-          refuse={refusing.refuse}
-          hover={refusing.hover}
-          happened={position.happened}
-          recent={past ? past.happened : shown.recent}
-          say={say}
-        />
-      </section>
+      <BoardArea {...table} refusing={refusing} past={past} />
       <ActionBar
-        {...{ deciding, shown, view }}
+        {...table}
         skip={() => live.skip()}
         undo={undo}
         showAgain={() => live.showAgain()}
@@ -112,43 +67,59 @@ export function GameTable({ live, shown, view, game, board, again }: GameTablePr
       >
         <SeatSwitcher gameId={game.gameId} names={names} asked={view.decisions.map((decision) => decision.seat)} changed={again} />
       </ActionBar>
-      <aside class="side" aria-label={say("web.side", "Players and log")}>
-        {known}
-        <Sheet open={sheet} close={() => setSheet(false)}>
-          {over ? <Result live={live} view={view} game={game} names={names} board={board} /> : <ChoicesInWords deciding={inSheet} />}
-          {log}
-          <details class="more-ways">
-            <summary>{say("web.more", "More")}</summary>
-            {over ? null : <SeatMenu {...talk} />}
-            {more}
-          </details>
-        </Sheet>
-      </aside>
+      <SidePanel {...table} {...talk} past={past} jump={jump} open={sheet} show={setSheet} />
     </div>
   );
 }
 
-/** What happened last, in one line; after loading, the last event of the log. */
+interface BoardAreaProps {
+  deciding: DecisionState;
+  refusing: RefusalReason;
+  shown: Shown;
+  view: View;
+  past: Past | undefined;
+  names: readonly string[];
+  board: Board;
+}
+
+const NO_CHOICES: readonly Choice[] = [];
+
+/** The board of the title: the current position with its choices, or an earlier one without. */
+function BoardArea({ deciding, refusing, shown, view, past, names, board }: BoardAreaProps): JSX.Element {
+  const say = useSay();
+  return (
+    <section class="board-area" aria-label={say("web.board", "Board")}>
+      <board.Component
+        view={past?.view ?? view}
+        seat={view.seat}
+        names={names}
+        choices={past ? NO_CHOICES : deciding.choices}
+        chosen={past ? NO_CHOICES : deciding.chosen}
+        narrow={deciding.narrow}
+        insist={deciding.play}
+        refuse={refusing.refuse}
+        hover={refusing.hover}
+        happened={past?.happened ?? shown.happened}
+        recent={past?.happened ?? shown.recent}
+        say={say}
+      />
+    </section>
+  );
+}
+
+/** What happened last, or led to the earlier position that is shown, in one line. */
+function useCaption(shown: Shown, past: Past | undefined, names: readonly string[], board: Board): string {
+  const say = useSay();
+  const tell = (event: Event) => sentenceOf(event, names, board, say) ?? "";
+  if (past) return past.happened.map(tell).join(" ");
+  return board.caption?.(shown.happened, names, say) ?? captionOf(shown, tell);
+}
+
+/** The last events; after loading, the last event of the log. */
 function captionOf({ happened, log }: Shown, tell: (event: Event) => string): string {
   const told = happened.map(tell).filter(Boolean).join(" ");
   const last = told ? undefined : log.findLast((event) => tell(event) !== "");
   return last ? tell(last) : told;
-}
-
-function More(props: { game: Game; view: View; names: readonly string[]; board: Board }): JSX.Element {
-  const say = useSay();
-  return (
-    <>
-      <p class="facts">
-        {say(
-          "web.keys",
-          "Keys: 1 to 9 choose a piece or a button, the name of a space such as O8 goes there, arrows move, Enter takes, Esc goes back, U undoes.",
-        )}
-      </p>
-      <WatchLink gameId={props.game.gameId} />
-      <BoardText board={props.board} view={props.view} names={props.names} />
-    </>
-  );
 }
 
 /** Announces every event to screen readers, in order. */
@@ -161,9 +132,10 @@ function useEventAnnouncements(shown: Shown, names: readonly string[], board: Bo
 }
 
 /** Tells the player that it is their turn: in the title of the tab, to screen readers and, if enabled, by a sound. */
-function useTurnNotice(game: Game, decisionId: string | undefined, prompt: string): void {
+function useTurnNotice(game: Game, decision: Decision | undefined): void {
   const say = useSay();
-  const asked = useMemo(() => decisionId !== undefined, [decisionId]);
+  const asked = decision !== undefined;
+  const prompt = sayText(decision?.prompt);
   useEffect(() => {
     document.title = asked ? `● ${say("web.your_turn", "Your turn")} – Shedu` : "Shedu";
     if (asked) {
@@ -174,5 +146,5 @@ function useTurnNotice(game: Game, decisionId: string | undefined, prompt: strin
     return () => {
       document.title = "Shedu";
     };
-  }, [decisionId]);
+  }, [decision?.decisionId]);
 }
