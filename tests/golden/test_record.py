@@ -12,7 +12,7 @@ from .games import read
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """Where the games of this test are recorded: only the first that tides asks for."""
+    """Returns the folder in which the games of this test are recorded: only the first of those of tides."""
     monkeypatch.setattr(record, "golden_path", lambda title, name: tmp_path / "golden" / f"{name}.jsonl")
     monkeypatch.setattr(record, "WANTED", {"tides": record.WANTED["tides"][:1]})
     return tmp_path / "golden"

@@ -31,7 +31,7 @@ CARDS, ROUNDS = 16, 8  # of a game of two seats
 
 
 def play_on(game, players, most=1000):
-    """Whoever is asked takes the first legal action; how many there were."""
+    """Plays the first legal action at every decision. Returns the number of decisions."""
     for played in range(most):
         if not (asked := game.view().decisions):
             return played
@@ -41,7 +41,7 @@ def play_on(game, players, most=1000):
 
 
 def told(events):
-    """How often each kind of event of the title is among these."""
+    """Counts the kinds of events of the title."""
     return Counter(getattr(event, TITLE).WhichOneof("kind") for event in events if event.HasField(TITLE))
 
 

@@ -106,7 +106,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @dataclass(frozen=True)
 class Made:
-    """What the command said, and the files that it wrote."""
+    """Returns the output of the command, and the files that it wrote."""
 
     said: str
     written: tuple[str, ...]

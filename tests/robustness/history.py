@@ -83,7 +83,7 @@ class Trail:
 
 @dataclass(slots=True)
 class GameHistory:
-    """Everything that clients saw of one game."""
+    """The observations that clients made of one game."""
 
     game_id: str
     title: str

@@ -93,7 +93,7 @@ def decide(person: Person, choose: random.Random) -> int:
     lit = person.page.locator(LIT)
 
     def state() -> str:
-        """What can be done now; empty while the page shows a move or sends one."""
+        """Returns what can be done now; empty while the page shows a move or sends one."""
         person.see()
         if asking.get_attribute("data-decision") != decision:
             return "decided"
@@ -112,7 +112,7 @@ def decide(person: Person, choose: random.Random) -> int:
 
 
 def stays(people: list[Person]) -> None:
-    """Nothing moved so far, and the page could never be scrolled."""
+    """Asserts that nothing moved so far, and that the page could never be scrolled."""
     moved = [
         f"{person.page.viewport_size}: {what}"
         for person in people
@@ -122,7 +122,7 @@ def stays(people: list[Person]) -> None:
 
 
 def fits(people: list[Person]) -> None:
-    """Nothing can be scrolled, and the status is in view."""
+    """Asserts that nothing can be scrolled, and that the status is in view."""
     for person in people:
         assert person.page.evaluate(
             "() => [scrollX, scrollY, document.documentElement.scrollWidth - innerWidth,"

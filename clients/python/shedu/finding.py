@@ -38,7 +38,7 @@ class Wanted:
         return None
 
     def source(self, known: bool) -> str | None:
-        """What a bot waits for that does not name or create its games, in words for its user."""
+        """Returns what the bot waits for, in words for its user; None if it names or creates its games."""
         if self.join or self.create:
             return None
         if known:
