@@ -61,7 +61,9 @@ async def seen_by(
     here = {"game_id": world.game_id}
     view = await observe(service, "GetView", token, here)
     news = await observe(service, "ListEvents", token, {**here, "after_version": version})
-    return (first, view, news, *await in_the_sandbox(probe, first, service))
+    forked = await in_the_sandbox(probe, first, service)
+    await service.settled()  # so that its background writes are counted for this probe
+    return (first, view, news, *forked)
 
 
 def only_validates(probe: Probe) -> bool:

@@ -23,7 +23,9 @@ from shedu.v1 import game_pb2
 from support.service import Service
 
 SECOND = 1_000_000
-HEARTBEAT = 0.001  # seconds: a stream is read until its first heartbeat
+# A stream is read until its first heartbeat. With 0 seconds that comes after a fixed number of turns of the
+# event loop; with any other number the machine would decide how much its background reader does before.
+HEARTBEAT = 0.0
 
 
 class ReseededStore(MemoryEventStore):
@@ -101,6 +103,7 @@ async def stored_world(
     for events_of_one, mover in causes(game, position, events):
         service.now += SECOND
         await service.append_events(created.game.game_id, *events_of_one, seat=mover)
+    await service.settled()
     return World(store, service.now + SECOND, created.game.game_id, tuple(tokens), stranger)
 
 
