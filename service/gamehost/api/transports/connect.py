@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import aclosing
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, cast
@@ -36,8 +37,15 @@ from gamehost.api.pipeline.status import (
 from gamehost.codec.encoded import serialize, write_json
 from gamehost.play.errors import InvalidRequest
 
+from .connect_unary import (
+    UnaryFormat,
+    content_type_of_plain_call,
+    is_whole_body,
+    receive_again,
+    respond_plainly,
+)
 from .grpc_web_text import is_grpc_web_text, serve_text
-from .http import ClientGone, header, peer, respond_error
+from .http import ClientGone, decodes_as_utf8, header, peer, respond_error
 from .reflection import METHOD_NAME, Reflection
 from .rest import json_read
 
@@ -60,8 +68,14 @@ MEDIA_TYPES = (
     "must be application/json, application/proto, application/grpc-web, application/grpc-web-text "
     "or application/connect+json"
 )
+READ_MAX_BYTES = 4 * MAX_REQUEST_BYTES
 SERVER_FAULTS = {Code.INTERNAL, Code.UNKNOWN}
 CLIENT_ENDED = {Code.CANCELED, Code.DEADLINE_EXCEEDED}  # the caller disconnected, or its deadline passed
+
+
+# The error of a call that was served without connectrpc, for connectrpc to write. Each request has a task of
+# its own, and so a context of its own.
+FAILED: ContextVar[status_pb2.Status | None] = ContextVar("failed", default=None)
 
 
 class UndecodedCodec(Codec[Message, Any]):
@@ -98,6 +112,15 @@ def read_json(kind: type[Message], data: bytes) -> Message:
     return json_read.read_message(kind, json_read.parse_json(data))
 
 
+PLAIN_FORMATS = {
+    each.content_type: each
+    for each in (
+        UnaryFormat(b"application/proto", read_binary, serialize),
+        UnaryFormat(b"application/json", read_json, write_json),
+    )
+}
+
+
 class ConnectService(ConnectASGIApplication[Dispatch]):
     """The ASGI app of one service."""
 
@@ -109,7 +132,7 @@ class ConnectService(ConnectASGIApplication[Dispatch]):
             endpoints=self._endpoints_of,
             # Wider than the limit of the dispatch, so that most requests that are too large reach it and get
             # its typed error. This limit bounds what connectrpc decompresses.
-            read_max_bytes=4 * MAX_REQUEST_BYTES,
+            read_max_bytes=READ_MAX_BYTES,
             codecs=[
                 UndecodedCodec("proto", read_binary, serialize),
                 UndecodedCodec("json", read_json, write_json),
@@ -127,8 +150,32 @@ class ConnectService(ConnectASGIApplication[Dispatch]):
             await self._refuse(scope, send, error_for_status(415, scope))
         elif is_grpc_web_text(scope):
             await self._serve_text(scope, receive, send)
+        elif plain := PLAIN_FORMATS.get(content_type_of_plain_call(scope) or b""):
+            await self._serve_plain(plain, scope, receive, send)
         else:
             await self._serve(scope, receive, send)
+
+    async def _serve_plain(self, plain: UnaryFormat, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serves a plain unary call without connectrpc, which writes the response only if the call fails."""
+        method, received = self._dispatch.methods.get(scope["path"]), await receive()
+        again = receive_again(received, receive)
+        if method is None or method.streams or not is_whole_body(received, READ_MAX_BYTES):
+            await self._serve(scope, again, send)
+            return
+        call = Call(
+            authorization=header(scope, b"authorization"),
+            transport="connect",
+            peer=peer(scope),
+            traceparent=header(scope, b"traceparent"),
+        )
+        read = partial(plain.read, method.request, received.get("body", b""))
+        try:
+            body = await self._dispatch.unary(method, read, call, plain.write)
+        except RpcError as error:
+            FAILED.set(error.status)
+            await self._serve(scope, again, send)
+            return
+        await respond_plainly(send, plain.content_type, body)
 
     async def _serve_text(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
@@ -260,14 +307,6 @@ def count(method: str, error: RpcError) -> None:
     metrics.CALLS.labels(method, "connect", code_name(error.status)).inc()
 
 
-def decodes_as_utf8(text: bytes) -> bool:
-    try:
-        text.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
 def endpoint(dispatch: Dispatch, method: Method) -> Any:
     """Returns the connectrpc endpoint that calls `method` through the dispatch."""
     if method.streams_requests:
@@ -316,6 +355,8 @@ async def refuse_request_stream(
 async def serve_unary(
     dispatch: Dispatch, method: Method, request: UndecodedRequest, context: ConnectContext
 ) -> bytes:
+    if (failed := FAILED.get()) is not None:
+        raise connect_error(failed)
     try:
         return await dispatch.unary(method, request.read, connect_call(context), request.write)
     except RpcError as error:

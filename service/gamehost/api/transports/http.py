@@ -25,6 +25,16 @@ def header(scope: Scope, name: bytes) -> str | None:
     return next((value.decode("latin-1") for key, value in scope["headers"] if key == name), None)
 
 
+def decodes_as_utf8(text: bytes) -> bool:
+    if text.isascii():
+        return True
+    try:
+        text.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 def peer(scope: Scope) -> str:
     host, port = scope.get("client") or ("", 0)
     return f"{host}:{port}"
