@@ -24,11 +24,17 @@ from gamehost.rules.catalog import CATALOG
 from support.servers import can_connect, free_port, redis_server
 from support.waiting import wait_until
 
-TRANSPORTS = ("grpc", "connect", "rest")
+TRANSPORTS = ("grpc", "connect", "rest", "stream")
 TITLES = tuple(CATALOG)
 # Aims of the ratios: PlayAction to one echo, ListLegalActions and PlayAction to two.
-AIMS = {"grpc": (2.8, 3.0), "connect": (10.0, None), "rest": (12.0, 13.0)}
-TIGRIS_AIMS = {"grpc": (4.0, 4.0), "connect": (18.0, None), "rest": (18.0, 20.0)}
+# The aim of PlayStream is the moves a second of boardgame.io, see `remarks`.
+AIMS: dict[str, tuple[float | None, float | None]] = {
+    "grpc": (2.8, 3.0),
+    "connect": (10.0, None),
+    "rest": (12.0, 13.0),
+    "stream": (None, None),
+}
+TIGRIS_AIMS = AIMS | {"grpc": (4.0, 4.0), "connect": (18.0, None), "rest": (18.0, 20.0)}
 WATCHER_AIM = 60.0  # microseconds for one message to one of 100 watchers
 
 out, err = Console(), Console(stderr=True)
@@ -215,6 +221,7 @@ def facts(report: Report) -> dict[str, Any]:
         ],
         "watcher_us": report.watcher() if plan.watchers else None,
         "boardgame_io": report.peer,
+        "play_stream_to_boardgame_io": stream_shares(report),
     }
 
 
@@ -252,7 +259,8 @@ def main(
 
     The service runs on a real redis-server. An echo is a bare grpc.aio server or a bare uvicorn application
     that sends the request back, on the same machine in the same run: ratios to it can be compared between
-    machines. A step of a bot is ListLegalActions and then PlayAction.
+    machines. A step of a bot is ListLegalActions and then PlayAction. Over `stream` the moves are items of
+    one PlayStream, and legal actions are listed over gRPC.
     """
     plan = Plan(
         600 if quick else moves,
@@ -285,8 +293,18 @@ def remarks(report: Report, with_peers: bool) -> Iterator[str]:
             f"boardgame.io, tic-tac-toe in memory: {report.peer['server_cpu_us']:.0f} µs a move, "
             f"{1e6 / report.peer['server_cpu_us']:.0f} moves per second of CPU time."
         )
+        for title, share in stream_shares(report).items():
+            yield f"{title} over PlayStream: {share:.2f} times as many moves per second of CPU time (aim 1)."
     elif with_peers:
         yield peers.NO_NPM
+
+
+def stream_shares(report: Report) -> dict[str, float]:
+    """Returns the moves per second of CPU time over PlayStream, as multiples of those of boardgame.io."""
+    if report.peer is None or "stream" not in report.plan.transports:
+        return {}
+    peer = float(report.peer["server_cpu_us"])
+    return {title: peer / report.cpu(title, "stream", "play") for title in report.plan.titles}
 
 
 def chosen(known: tuple[str, ...], wanted: list[str] | None) -> tuple[str, ...]:

@@ -25,7 +25,18 @@ import uvloop
 from shedu.v1 import game_service_pb2 as pb
 
 from . import cpu
-from .wires import SERVICE, ConnectWire, GrpcWire, HttpConnection, Legal, RestWire, Ticket, Wire
+from .wires import (
+    SERVICE,
+    ConnectWire,
+    GrpcWire,
+    HttpConnection,
+    Legal,
+    PlayStream,
+    RestWire,
+    StreamWire,
+    Ticket,
+    Wire,
+)
 
 CHANNELS = 10
 LONGEST_WARM_UP = 20  # moves that a game may be ahead of another when measuring begins
@@ -172,7 +183,12 @@ async def measure(task: Task) -> dict[str, Any]:
         channels = [await stack.enter_async_context(channel(task)) for _ in range(CHANNELS)]
         if task.what == "echo":
             return await measure_echo(task, channels)
-        load = Load(task, channels[0], [wire(task, channels, number) for number in range(task.games)])
+        wires = [wire(task, channels, number) for number in range(task.games)]
+        if task.transport == "stream":
+            stream = PlayStream(channels[0])
+            stack.callback(stream.close)
+            wires = [StreamWire(channels[0], stream) for _ in range(task.games)]
+        load = Load(task, channels[0], wires)
         return await (load.watched(100) if task.what == "watchers" else load.run())
 
 
@@ -185,7 +201,7 @@ async def measure_echo(task: Task, channels: list[grpc.aio.Channel]) -> dict[str
     for number in range(1 + max(1, task.calls // task.games)):
         if number == 1:  # connections are open now
             phases = Phases(task.pids)
-        if task.transport == "grpc":
+        if task.transport in ("grpc", "stream"):
             calls = [rpcs[i % CHANNELS](TYPICAL, metadata=headers) for i in range(task.games)]
         else:
             calls = [each.ask("POST", "/echo", token, "application/json", TYPICAL) for each in connections]
@@ -194,7 +210,7 @@ async def measure_echo(task: Task, channels: list[grpc.aio.Channel]) -> dict[str
 
 
 def wire(task: Task, channels: list[grpc.aio.Channel], number: int) -> Wire:
-    if task.transport == "grpc":
+    if task.transport in ("grpc", "stream"):
         return GrpcWire(channels[number % CHANNELS])
     return ConnectWire(task.port) if task.transport == "connect" else RestWire(task.port)
 

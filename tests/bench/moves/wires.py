@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 import grpc.aio
 
@@ -15,6 +16,7 @@ from shedu.v1 import game_service_pb2 as pb
 
 SERVICE = "/shedu.v1.GameService/"
 LONGEST_IDLE = 2.0  # seconds
+EOF: Any = cast(Any, grpc.aio).EOF
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,60 @@ class GrpcWire:
         data = await self._ask("PlayAction", ticket.tokens[seat], request.SerializeToString())
         asked = pb.PlayActionResponse.FromString(data).view.decisions
         return asked[0].seat if asked else None
+
+
+class StreamWire(GrpcWire):
+    """PlayAction as items of one PlayStream, which all games on a channel share."""
+
+    def __init__(self, channel: grpc.aio.Channel, stream: PlayStream) -> None:
+        super().__init__(channel)
+        self._stream = stream
+
+    async def play(
+        self, ticket: Ticket, seat: int, decision_id: str, action: game_pb2.Action, request_id: str
+    ) -> int | None:
+        request = pb.PlayActionRequest(
+            game_id=ticket.game_id, decision_id=decision_id, action=action, request_id=request_id
+        )
+        asked = (await self._stream.play(request, ticket.tokens[seat])).view.decisions
+        return asked[0].seat if asked else None
+
+
+class PlayStream:
+    """One PlayStream. Items that are given in the same turn of the event loop travel in one message."""
+
+    def __init__(self, channel: grpc.aio.Channel) -> None:
+        rpc: Any = channel.stream_stream(SERVICE + "PlayStream", None, None)
+        self._call, self._numbers = rpc(), itertools.count(1)
+        self._items: list[pb.PlayStreamItem] = []
+        self._answers: dict[int, asyncio.Future[pb.PlayActionResponse]] = {}
+        self._tasks = [asyncio.create_task(self._read())]
+
+    async def play(self, request: pb.PlayActionRequest, token: str) -> pb.PlayActionResponse:
+        number, answer = next(self._numbers), asyncio.get_running_loop().create_future()
+        self._answers[number] = answer
+        self._items.append(pb.PlayStreamItem(correlation_id=number, token=token, play=request))
+        if len(self._items) == 1:
+            self._tasks[1:] = [asyncio.create_task(self._send())]
+        return await answer
+
+    async def _send(self) -> None:
+        items, self._items = self._items, []
+        await self._call.write(pb.PlayStreamRequest(items=items).SerializeToString())
+
+    async def _read(self) -> None:
+        while (data := await self._call.read()) is not EOF:
+            for result in pb.PlayStreamResponse.FromString(data).results:
+                answer = self._answers.pop(result.correlation_id)
+                if result.HasField("error"):
+                    answer.set_exception(ValueError(result.error.message))
+                else:
+                    answer.set_result(result.response)
+
+    def close(self) -> None:
+        self._call.cancel()
+        for task in self._tasks:
+            task.cancel()
 
 
 class ConnectWire(GrpcWire):
