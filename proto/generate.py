@@ -7,7 +7,7 @@ python3 proto --check          write nothing, list what is stale and fail if any
 python3 proto --title tides    write the proto of a title from its dataclasses, then what is stale
 python3 proto --title tides --check    write nothing, show what would change in the proto and fail if any does
 python3 proto --title tides --new      for a title of which no game is stored: number its messages from 1
-python3 proto --lock           pin the npm packages of both clients anew, with hashes, as package.json asks
+python3 proto --lock           pin the npm packages of clients and tests anew, with hashes, by package.json
 """
 
 from __future__ import annotations
@@ -50,6 +50,7 @@ from title_lists import (  # type: ignore[import-not-found]  # noqa: E402
 ROOT = PROTO.parent
 TYPESCRIPT = ROOT / "clients" / "typescript"
 WEB = ROOT / "clients" / "web"
+OPENAPI_TOOLS = ROOT / "tests" / "openapi_tools"
 TOOLS = Path(sys.executable).parent
 INTERNAL = "shedu/storage"
 DESCRIPTORS = "clients/python/shedu/descriptors.binpb"
@@ -107,15 +108,15 @@ def stale(fresh: Path, patterns: Iterable[str] = GENERATED) -> list[str]:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python3 proto", description=(__doc__ or "").partition("\n\n")[0])
     parser.add_argument("--check", action="store_true", help="write nothing, fail if anything is stale")
-    parser.add_argument("--lock", action="store_true", help="pin the npm packages of both clients anew")
+    parser.add_argument("--lock", action="store_true", help="pin the npm packages of clients and tests anew")
     parser.add_argument("--title", help="write the proto of this title from its dataclasses first")
     parser.add_argument("--new", action="store_true", help="with --title: number its messages from 1")
     wanted = parser.parse_args()
     if wanted.new and not wanted.title:
         parser.error("--new needs --title, the title of which no game is stored")
     if wanted.lock:
-        for client in (TYPESCRIPT, WEB):
-            lock_typescript(client)
+        for packages in (TYPESCRIPT, WEB, OPENAPI_TOOLS):
+            lock_typescript(packages)
         return
     check: bool = wanted.check
     if wanted.title and _write_title(wanted.title, check, wanted.new):

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import re
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from api.echo import METHODS, SERVICES, Echo, open_admission
@@ -30,7 +33,7 @@ def test_the_document_is_valid(described: dict[str, Any]) -> None:
 def test_every_rpc_is_an_operation_with_a_summary(described: dict[str, Any]) -> None:
     found = operations(described)
 
-    assert {rpc.name for rpc in METHODS} == found.keys()
+    assert {rpc.name for rpc in METHODS} == found.keys()  # all but the bidirectional stream
     assert all(operation["summary"] for operation in found.values())
 
 
@@ -63,13 +66,98 @@ def test_parameters_are_described_by_the_comments(described: dict[str, Any]) -> 
     assert {"$ref": "#/components/schemas/shedu.v1.GameStatus"} == query["status"]["schema"]
 
 
-def test_a_oneof_allows_one_case(described: dict[str, Any]) -> None:
-    action = described["components"]["schemas"]["shedu.v1.Action"]
-    event = described["components"]["schemas"]["shedu.v1.Event"]
+def test_a_oneof_is_a_union_of_objects_with_one_case_each(described: dict[str, Any]) -> None:
+    action = described["components"]["schemas"]["shedu.v1.Action"]["oneOf"]
+    event = described["components"]["schemas"]["shedu.v1.Event"]["oneOf"]
 
     titles = game_pb2.Action.DESCRIPTOR.oneofs_by_name["title"].fields
-    assert [{"oneOf": [{"required": [title.json_name]} for title in titles]}] == action["allOf"]
-    assert "not" in event["allOf"][0]["oneOf"][-1]
+    common = ["version", "eventTime", "continues"]
+    assert [[title.json_name] for title in titles] == [variant["required"] for variant in action]
+    assert [[title.json_name] for title in titles] == [[*variant["properties"]] for variant in action]
+    assert [*common, "gameCreated", "clocks"] == event[0]["required"]
+    assert [*common, "clocks"] == event[-1]["required"]
+
+
+@pytest.mark.parametrize(
+    ("value", "valid"),
+    [
+        ({"tides": {}}, False),
+        ({"tides": {"chooseCard": {"card": "CARD_MANA_WELL"}}}, True),
+        ({"tides": {"chooseCard": {}}}, False),
+        ({"tides": {"chooseCard": {"card": "CARD_MANA_WELL", "row": 3}}}, False),
+        ({"tides": {"chooseCard": {"card": "CARD_MANA_WELL"}}, "tigris": {"endTurn": {}}}, False),
+        ({}, False),
+    ],
+)
+def test_an_action_has_exactly_one_case(described: dict[str, Any], value: Any, valid: bool) -> None:
+    assert valid == is_valid(described, "shedu.v1.Action", value)
+
+
+@pytest.mark.parametrize(
+    ("value", "valid"),
+    [
+        ({"proposalId": "1", "seat": 0, "waitingFor": [], "abandon": True}, True),
+        ({"proposalId": "1", "seat": 0, "waitingFor": [], "undoToVersion": "3", "abandon": True}, False),
+        ({"proposalId": "1", "seat": 0, "waitingFor": [], "draw": {}}, True),  # of a later release
+        ({"seat": 0, "waitingFor": [], "abandon": True}, False),
+    ],
+)
+def test_a_returned_union_may_have_a_case_of_a_later_release(
+    described: dict[str, Any], value: Any, valid: bool
+) -> None:
+    assert valid == is_valid(described, "shedu.v1.Proposal", value)
+
+
+def is_valid(described: dict[str, Any], name: str, value: Any) -> bool:
+    schema = {"$ref": f"#/components/schemas/{name}", "components": described["components"]}
+    return Draft202012Validator(schema).is_valid(value)
+
+
+def test_every_variant_has_a_name_of_its_own(described: dict[str, Any]) -> None:
+    """Generators name classes by them, without dots and in camel case."""
+    schemas = described["components"]["schemas"]
+
+    names = [*schemas, *(variant["title"] for each in schemas.values() for variant in each.get("oneOf", ()))]
+
+    assert len(names) == len({name.replace(".", "").replace("_", "").lower() for name in names})
+
+
+def test_fields_that_every_response_has_are_required(described: dict[str, Any]) -> None:
+    schemas = described["components"]["schemas"]
+
+    assert ["games", "nextPageToken"] == schemas["shedu.v1.ListGamesResponse"]["required"]
+    assert ["game", "seat", "seatToken"] == schemas["shedu.v1.JoinGameResponse"]["required"]
+    assert ["action", "text"] == schemas["shedu.v1.LegalAction"]["required"]
+    assert "required" not in schemas["shedu.v1.GetViewResponse"]  # a read mask can leave both fields out
+    assert "required" not in schemas["shedu.v1.SeatPlan"]  # also sent, where both fields have defaults
+
+
+def test_error_details_are_told_apart_by_their_type(described: dict[str, Any]) -> None:
+    schemas = described["components"]["schemas"]
+    details = schemas["Error"]["properties"]["error"]["properties"]["details"]["items"]
+
+    mapping = details["discriminator"]["mapping"]
+
+    assert [{"$ref": reference} for reference in mapping.values()] == details["oneOf"]
+    for url, reference in mapping.items():
+        detail = schemas[reference.rpartition("/")[2]]
+        assert url == detail["properties"]["@type"]["const"]
+        assert "@type" in detail["required"]
+
+
+def test_names_are_spelled_in_camel_case(described: dict[str, Any]) -> None:
+    paths = described["paths"].values()
+    parameters = [each for path in paths for found in path.values() for each in found["parameters"]]
+    schemas = described["components"]["schemas"].values()
+    variants = [variant for schema in schemas for variant in (schema, *schema.get("oneOf", ()))]
+
+    names = {each["name"] for each in parameters if each["in"] != "header"}
+    names |= {name for variant in variants for name in variant.get("properties", ())} - {"@type"}
+
+    assert [] == [name for name in names if not re.fullmatch("[a-z][A-Za-z0-9]*", name)]
+    assert all("_" not in path for path in described["paths"])
+    assert [] == re.findall("`[a-z]+_[a-z_]+`", json.dumps(described))
+    assert "See Game.rulesVersion." in json.dumps(described)
 
 
 def test_a_64_bit_number_is_a_string(described: dict[str, Any]) -> None:
@@ -81,8 +169,9 @@ def test_a_64_bit_number_is_a_string(described: dict[str, Any]) -> None:
 def test_only_what_callers_send_is_closed(described: dict[str, Any]) -> None:
     schemas = described["components"]["schemas"]
 
-    assert False is schemas["shedu.tides.v1.Action"]["additionalProperties"]
-    assert "additionalProperties" not in schemas["shedu.v1.View"]
+    closed = [variant["additionalProperties"] for variant in schemas["shedu.tides.v1.Action"]["oneOf"]]
+    assert {False} == set(closed)
+    assert all("additionalProperties" not in variant for variant in schemas["shedu.v1.View"]["oneOf"])
 
 
 def test_streams_come_as_events_and_as_lines(described: dict[str, Any]) -> None:

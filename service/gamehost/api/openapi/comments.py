@@ -6,7 +6,8 @@ both.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -22,14 +23,30 @@ CHILDREN: dict[type[Any], dict[int, str]] = {
     descriptor_pb2.ServiceDescriptorProto: {2: "method"},
 }
 
+FIELD = re.compile(r"(?<=`)[a-z0-9_]+(?=`)|(?<=[a-z]\.)[a-z0-9_]+\b")
+
 
 @cache
 def comments() -> dict[str, str]:
     """All comments by full name. Unlike in protobuf, the name of an enum value includes its enum."""
     data = (resources.files("shedu") / "descriptors.binpb").read_bytes()
     files = descriptor_pb2.FileDescriptorSet.FromString(data).file
-    own = (file for file in files if not file.name.startswith("google/"))  # theirs have links elsewhere
-    return {name: text for file in own for name, text in commented(file)}
+    own = [file for file in files if not file.name.startswith("google/")]  # theirs have links elsewhere
+    names = json_names(message for file in own for message in file.message_type)
+    return {name: in_camel_case(text, names) for file in own for name, text in commented(file)}
+
+
+def json_names(messages: Iterable[descriptor_pb2.DescriptorProto]) -> dict[str, str]:
+    """How JSON spells the fields of the messages and of the messages in them."""
+    found: dict[str, str] = {}
+    for message in messages:
+        found |= {field.name: field.json_name for field in message.field} | json_names(message.nested_type)
+    return found
+
+
+def in_camel_case(comment: str, names: Mapping[str, str]) -> str:
+    """Spells fields as JSON does. The contract marks them: `page_size`, or Game.rules_version."""
+    return FIELD.sub(lambda match: names.get(match[0], match[0]), comment)
 
 
 def commented(file: descriptor_pb2.FileDescriptorProto) -> Iterator[tuple[str, str]]:

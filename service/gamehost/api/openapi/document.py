@@ -16,10 +16,10 @@ from gamehost.api.transports.event_stream import CURSOR, JSON_LINES, RESUME_FIEL
 from gamehost.api.transports.http import JSON
 from gamehost.api.transports.rest.query import is_text
 from gamehost.api.transports.rest.routes import RestRoute, routes_of
-from shedu.v1 import error_reason_pb2
+from shedu.v1 import error_reason_pb2, game_pb2
 
 from .comments import comments
-from .schemas import Schema, field_schema, is_required, message_schema, schemas
+from .schemas import Schema, field_schema, message_schema, must_be_sent, schemas
 
 DETAILS: tuple[Descriptor, ...] = (
     error_details_pb2.ErrorInfo.DESCRIPTOR,
@@ -44,7 +44,7 @@ SECURITY = {
 
 def document(dispatch: Dispatch) -> dict[str, Any]:
     """The OpenAPI document of the services of the dispatch."""
-    methods = list(dispatch.methods.values())
+    methods = [method for method in dispatch.methods.values() if list(routes_of(method))]
     return {
         "openapi": "3.1.0",
         "info": {
@@ -52,6 +52,7 @@ def document(dispatch: Dispatch) -> dict[str, Any]:
             "version": "v1",
             "summary": "Board games as a service.",
             "description": "\n\n".join(comment_of(service.full_name) for service in dispatch.services),
+            "contact": {"name": "The developers of Shedu"},
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
         "servers": [{"url": "/"}],
@@ -74,8 +75,17 @@ def paths(methods: list[Method]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for method in methods:
         for route in routes_of(method):
-            found.setdefault(route.template.text, {})[route.verb.lower()] = operation(route)
+            found.setdefault(documented_path(route), {})[route.verb.lower()] = operation(route)
     return found
+
+
+def documented_path(route: RestRoute) -> str:
+    """The path with variables in camel case, as names are spelled in queries and bodies."""
+    path = route.template.text
+    fields = route.method.descriptor.input_type.fields_by_name
+    for name in route.template.variables:
+        path = path.replace(f"{{{name}}}", f"{{{fields[name].json_name}}}")
+    return path
 
 
 def operation(route: RestRoute) -> dict[str, Any]:
@@ -91,7 +101,9 @@ def operation(route: RestRoute) -> dict[str, Any]:
         "responses": responses(method),
     }
     if route.body:
-        schema = message_schema(method.descriptor.input_type, closed=True, without=route.template.variables)
+        schema = message_schema(
+            method.descriptor.input_type, must_be_sent, closed=True, without=route.template.variables
+        )
         found["requestBody"] = {"required": True, "content": {JSON: {"schema": schema}}}
     return found
 
@@ -100,11 +112,12 @@ def parameters(route: RestRoute) -> Iterator[dict[str, Any]]:
     """Path parameters, query parameters unless there is a body, and the header to resume a stream."""
     request = route.method.descriptor.input_type
     for name in route.template.variables:
-        yield parameter("path", name, request.fields_by_name[name], required=True)
+        field = request.fields_by_name[name]
+        yield parameter("path", field.json_name, field, required=True)
     if not route.body:
         for name, field in query_fields(request, ""):
             if field.full_name.removeprefix(f"{request.full_name}.") not in route.template.variables:
-                yield parameter("query", name, field, required=is_required(field))
+                yield parameter("query", name, field, required=must_be_sent(field))
     for resume, pattern in ((RESUME_FIELD, "^[0-9]{1,19}$"), (CURSOR, "^[A-Za-z0-9_-]*$")):
         if route.method.streams and resume in request.fields_by_name:
             schema: Schema = {"type": "string", "pattern": pattern}
@@ -169,7 +182,9 @@ def components(methods: list[Method]) -> dict[str, Any]:
         for field in method.descriptor.input_type.fields
         if field.message_type is not None
     ]
-    found = schemas((*output_types, *DETAILS, *enums_of(methods)), input_types)
+    found = schemas((*output_types, *DETAILS, *enums_of(methods)), input_types, [game_pb2.Action.DESCRIPTOR])
+    for detail in DETAILS:
+        found[detail.full_name] = packed(detail, found[detail.full_name])
     found["google.rpc.ErrorInfo"]["properties"]["reason"] |= {"description": reasons()}
     error = {JSON: {"schema": {"$ref": "#/components/schemas/Error"}}}
     return {
@@ -204,7 +219,7 @@ def error_schema() -> Schema:
         "code": {"type": "integer", "description": "The HTTP status."},
         "message": {"type": "string"},
         "status": {"type": "string", "description": "The google.rpc.Code, e.g. `ABORTED`."},
-        "details": {"type": "array", "items": {"anyOf": [detail_schema(detail) for detail in DETAILS]}},
+        "details": {"type": "array", "items": detail_schema()},
     }
     body = {"type": "object", "properties": inner, "required": list(inner)}
     return {
@@ -215,10 +230,23 @@ def error_schema() -> Schema:
     }
 
 
-def detail_schema(detail: Descriptor) -> Schema:
-    """The schema of an error detail: a message packed in Any, which JSON marks with `@type`."""
+def detail_schema() -> Schema:
+    """The schema of an error detail: one of the messages, which `@type` tells apart."""
+    references = {type_url(detail): f"#/components/schemas/{detail.full_name}" for detail in DETAILS}
     return {
-        "$ref": f"#/components/schemas/{detail.full_name}",
-        "properties": {"@type": {"const": f"type.googleapis.com/{detail.full_name}"}},
-        "required": ["@type"],
+        "oneOf": [{"$ref": reference} for reference in references.values()],
+        "discriminator": {"propertyName": "@type", "mapping": references},
     }
+
+
+def packed(detail: Descriptor, schema: Schema) -> Schema:
+    """The schema of a message that is packed in Any, which JSON marks with `@type`."""
+    return {
+        **schema,
+        "properties": {"@type": {"type": "string", "const": type_url(detail)}, **schema["properties"]},
+        "required": ["@type", *schema.get("required", ())],
+    }
+
+
+def type_url(detail: Descriptor) -> str:
+    return f"type.googleapis.com/{detail.full_name}"

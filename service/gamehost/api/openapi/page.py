@@ -87,13 +87,7 @@ def section(name: str, content: str) -> str:
 def request_rows(operation: Document) -> str:
     """The list of parameters and fields of the body."""
     rows = [
-        row(
-            found["name"],
-            found["schema"],
-            found.get("description", ""),
-            found["in"],
-            found.get("required", False),
-        )
+        row(found["name"], {**found, **found["schema"]}, found["in"], found.get("required", False))
         for found in operation["parameters"]
     ]
     body = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema", {})
@@ -125,17 +119,23 @@ def schema_section(name: str, schema: Document) -> str:
 
 
 def property_rows(schema: Document, location: str) -> list[str]:
-    required = schema.get("required", ())
+    """The rows of an object, or of all objects of a union, with the common properties first."""
+    variants = schema.get("oneOf", [schema])
+    properties = {name: part for variant in variants for name, part in variant.get("properties", {}).items()}
+    always = set.intersection(*(set(variant.get("required", ())) for variant in variants))
+    common = set.intersection(*(set(variant.get("properties", ())) for variant in variants))
     return [
-        row(name, part, part.get("description", ""), location, name in required)
-        for name, part in schema.get("properties", {}).items()
+        row(name, properties[name], location, name in always, name in common)
+        for name in sorted(properties, key=lambda name: name not in common)
     ]
 
 
-def row(name: str, schema: Document, description: str, location: str, required: bool) -> str:
-    notes = [location, "required"] if required else [location]
+def row(name: str, schema: Document, location: str, required: bool, common: bool = True) -> str:
+    """The row of a parameter or property; one that is not `common` is a case of a union."""
+    notes = [location, "required" if required else "", "" if common else "one of these"]
     note = f' <span class="where">{escape(", ".join(filter(None, notes)))}</span>'
-    return f"<dt><code>{escape(name)}</code> {type_name(schema)}{note}</dt><dd>{prose(description)}</dd>"
+    text = prose(schema.get("description", ""))
+    return f"<dt><code>{escape(name)}</code> {type_name(schema)}{note}</dt><dd>{text}</dd>"
 
 
 def type_name(schema: Document) -> str:

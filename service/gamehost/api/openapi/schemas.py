@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
+from itertools import product
 from typing import Any, cast
 
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor, OneofDescriptor
@@ -44,20 +45,55 @@ SCALAR_SCHEMAS: dict[int, Schema] = {
     FieldDescriptor.CPPTYPE_DOUBLE: {"type": "number", "format": "double"},
 }
 
+# Fields with presence that every response has. Fields that a read mask can leave out are not among them.
+ALWAYS_SET = {
+    *(
+        f"shedu.v1.{rpc}Response.game"
+        for rpc in (
+            *(
+                "CreateGame",
+                "GetGame",
+                "JoinGame",
+                "LeaveGame",
+                "StartGame",
+                "AddBot",
+                "Resign",
+                "ReclaimSeat",
+            ),
+            *("ForkGame", "Rematch", "RevokeSeatTokens"),
+        )
+    ),
+    *(f"shedu.v1.{rpc}Response.view" for rpc in ("ProposeUndo", "ProposeAbandon", "AnswerProposal")),
+    "shedu.v1.GetTitleResponse.title",
+    "shedu.v1.GetFairnessResponse.fairness",
+    "shedu.v1.LegalAction.action",
+    "shedu.v1.LegalAction.text",
+    "shedu.v1.Event.event_time",
+    "shedu.v1.GameFinished.outcome",
+    "shedu.v1.GameCreated.options",
+}
 
-def schemas(output_types: Iterable[Descriptor], input_types: Iterable[Descriptor]) -> dict[str, Schema]:
+
+def schemas(
+    output_types: Iterable[Descriptor], input_types: Iterable[Descriptor], whole_types: Iterable[Descriptor]
+) -> dict[str, Schema]:
     """The schemas of all reachable messages and enums.
 
     Messages that callers send allow no unknown field, since the service refuses those. Messages that it
-    returns do: a later version may add fields.
+    returns do: a later version may add fields. Fields that a response always has are required, and so are
+    those of `whole_types`, which callers send as they received them. Of other messages that are both sent and
+    returned, only the fields are required that a request must have.
     """
-    closed = {kind.full_name for kind in reachable(input_types)}
+    sent = {kind.full_name for kind in reachable(input_types)}
+    partial = sent - {kind.full_name for kind in reachable(whole_types)}
     found: dict[str, Schema] = {}
     for kind in reachable((*output_types, *input_types)):
+        name = kind.full_name
         if isinstance(kind, EnumDescriptor):
-            found[kind.full_name] = enum_schema(kind)
+            found[name] = enum_schema(kind)
         else:
-            found[kind.full_name] = message_schema(kind, closed=kind.full_name in closed)
+            is_required = must_be_sent if name in partial else is_always_present
+            found[name] = message_schema(kind, is_required, closed=name in sent)
     return dict(sorted(found.items()))
 
 
@@ -80,41 +116,90 @@ def reachable(roots: Iterable[Descriptor | EnumDescriptor]) -> Iterator[Descript
         ]
 
 
-def message_schema(message: Descriptor, *, closed: bool, without: Collection[str] = ()) -> Schema:
-    """The schema of a message; `closed` forbids unknown fields, and fields in `without` are left out."""
-    fields = [field for field in message.fields if field.name not in without]
-    schema: Schema = {
-        "type": "object",
-        "properties": {field.json_name: field_schema(field) for field in fields},
-    }
-    required = [field.json_name for field in fields if is_required(field)]
-    choices = [choice(one_of) for one_of in message.oneofs if not is_presence(one_of)]
+def message_schema(
+    message: Descriptor,
+    is_required: Callable[[FieldDescriptor], bool],
+    *,
+    closed: bool,
+    without: Collection[str] = (),
+) -> Schema:
+    """The schema of a message; `closed` forbids unknown fields, and fields in `without` are left out.
+
+    A message with a oneof is a `oneOf` of whole objects, each with one case as a required property. Code
+    generators make a union of types from it, in which that property tells the cases apart.
+    """
+    unions = [one_of for one_of in message.oneofs if not is_presence(one_of)]
+    cases = {case.name for one_of in unions for case in one_of.fields}
+    common = [field for field in message.fields if field.name not in {*cases, *without}]
+    variants = [
+        variant_facts(message, unions, chosen, closed) | object_schema(common, chosen, is_required, closed)
+        for chosen in product(*(cases_of(one_of) for one_of in unions))
+    ]
+    schema = {"oneOf": variants} if unions else variants[0]
+    return without_empty_values({"description": comments().get(message.full_name, ""), **schema})
+
+
+def object_schema(
+    common: Iterable[FieldDescriptor],
+    chosen: Iterable[FieldDescriptor | None],
+    is_required: Callable[[FieldDescriptor], bool],
+    closed: bool,
+) -> Schema:
+    """The schema of an object with the common fields and the chosen cases of its oneofs."""
+    cases = [case for case in chosen if case is not None]
+    fields = sorted([*common, *cases], key=lambda field: field.index)
+    required = [field.json_name for field in fields if field in cases or is_required(field)]
     return without_empty_values(
         {
-            "description": comments().get(message.full_name, ""),
-            **schema,
+            "type": "object",
+            "properties": {field.json_name: field_schema(field) for field in fields},
             "required": required,
-            "allOf": choices,
             "additionalProperties": False if closed else None,
         }
     )
 
 
+def cases_of(one_of: OneofDescriptor) -> list[FieldDescriptor | None]:
+    """The cases of a oneof, and None if it may have none."""
+    required = one_of.GetOptions().Extensions[validate_pb2.oneof].required
+    return [*one_of.fields] if required else [*one_of.fields, None]
+
+
+def variant_facts(
+    message: Descriptor,
+    unions: Iterable[OneofDescriptor],
+    chosen: Collection[FieldDescriptor | None],
+    closed: bool,
+) -> Schema:
+    """The title of a variant, from which generators make the name of a class.
+
+    The variant without a case excludes all cases, so that exactly one variant matches.
+    """
+    absent = [
+        field.json_name
+        for one_of, case in zip(unions, chosen, strict=True)
+        if case is None
+        for field in one_of.fields
+    ]
+    if not chosen:
+        return {}
+    names = ("none" if case is None else case.json_name for case in chosen)
+    title = {"title": ".".join((message.full_name, *names))}
+    if not absent:
+        return title
+    facts: Schema = {**title, "description": "None of the other cases, or one that a later release added."}
+    # A closed object has no other property anyway.
+    return facts if closed else {**facts, "propertyNames": {"not": {"enum": absent}}}
+
+
 def without_empty_values(schema: Schema) -> Schema:
+    # An object without fields keeps its `properties`, which some generators expect.
     return {key: value for key, value in schema.items() if value not in (None, "", []) or value is False}
 
 
 def is_presence(one_of: OneofDescriptor) -> bool:
     """Whether the compiler made this oneof for an `optional` field."""
     return len(one_of.fields) == 1 and one_of.name == f"_{one_of.fields[0].name}"
-
-
-def choice(one_of: OneofDescriptor) -> Schema:
-    """Exactly one of the cases, or at most one if the oneof is not required."""
-    cases: list[Schema] = [{"required": [field.json_name]} for field in one_of.fields]
-    required = one_of.GetOptions().Extensions[validate_pb2.oneof].required
-    # "None of them" is spelled out as a further case, since `oneOf` demands that exactly one case matches.
-    return {"oneOf": cases if required else [*cases, {"not": {"anyOf": list(cases)}}]}
 
 
 def enum_schema(enum: EnumDescriptor) -> Schema:
@@ -149,8 +234,11 @@ def value_schema(field: FieldDescriptor) -> Schema:
         return {"type": "string", "contentEncoding": "base64"}
     schema = {**SCALAR_SCHEMAS[field.cpp_type], **limits(field)}
     if schema["type"] == "integer":  # validators know no int32: without bounds they would allow any number
-        schema.setdefault("minimum", RANGES[field.cpp_type][0])
-        schema.setdefault("maximum", RANGES[field.cpp_type][-1])
+        bounds = RANGES[field.cpp_type]
+        if "exclusiveMinimum" not in schema:
+            schema.setdefault("minimum", bounds[0])
+        if "exclusiveMaximum" not in schema:
+            schema.setdefault("maximum", bounds[-1])
     return schema
 
 
@@ -171,7 +259,12 @@ def validation_rules(field: FieldDescriptor) -> Any:
     return getattr(constraints, kind) if kind else None
 
 
-def is_required(field: FieldDescriptor) -> bool:
+def is_always_present(field: FieldDescriptor) -> bool:
+    """Whether a response always has the field: JSON shows fields without presence also if they are empty."""
+    return not field.has_presence or field.full_name in ALWAYS_SET or must_be_sent(field)
+
+
+def must_be_sent(field: FieldDescriptor) -> bool:
     """Whether a request without the field breaks one of its rules.
 
     Fields without presence are validated with their default value, so a rule that the default breaks makes
