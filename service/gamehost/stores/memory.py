@@ -27,6 +27,7 @@ from gamehost.play.ports.inbox_board import (
 from gamehost.play.ports.listings import Listing
 
 from .limits import check_events, check_score
+from .memory_maps import MemoryMaps
 from .memory_schedule import MemorySchedule
 
 
@@ -51,7 +52,7 @@ class MemoryBoard:
     grew: asyncio.Event = field(default_factory=asyncio.Event)
 
 
-class MemoryEventStore(MemorySchedule):
+class MemoryEventStore(MemorySchedule, MemoryMaps):
     """Implements the port `EventStore` in dicts.
 
     Methods without an `await` are atomic, as the Lua scripts are.
@@ -59,6 +60,7 @@ class MemoryEventStore(MemorySchedule):
 
     def __init__(self) -> None:
         super().__init__()
+        MemoryMaps.__init__(self)
         self._games: dict[str, MemoryGame] = {}
         self._lists: dict[str, dict[str, int]] = {}
         self._secrets: dict[str, bytes] = {}
@@ -82,6 +84,7 @@ class MemoryEventStore(MemorySchedule):
         other._boards = {
             name: MemoryBoard(board.newest, {**board.numbers}) for name, board in self._boards.items()
         }
+        other._maps = {name: kept.copy() for name, kept in self._maps.items()}
         return other
 
     async def append(

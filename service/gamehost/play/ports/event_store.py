@@ -7,6 +7,7 @@ from typing import Protocol
 from gamehost.play.ports.event_log import EventLog, StoreConnection, WholeGames
 from gamehost.play.ports.inbox_board import InboxBoard
 from gamehost.play.ports.listings import Listings
+from gamehost.play.ports.maps import Maps
 from gamehost.play.ports.registry import Registry
 from gamehost.play.ports.schedule import ScheduleStore
 
@@ -20,6 +21,6 @@ class InboxStore(ListedLogs, InboxBoard, Protocol):
 
 
 class EventStore(
-    EventLog, WholeGames, Listings, ScheduleStore, InboxBoard, Registry, StoreConnection, Protocol
+    EventLog, WholeGames, Listings, ScheduleStore, InboxBoard, Registry, Maps, StoreConnection, Protocol
 ):
     """The whole store, as an adapter implements it. A use case takes only the ports that it needs."""

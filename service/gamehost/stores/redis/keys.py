@@ -22,5 +22,9 @@ def board_key(board: str, part: str) -> str:
     return f"shedu:board:{{{board}}}:{part}"
 
 
+def map_key(name: str, part: str) -> str:
+    return f"shedu:map:{{{name}}}:{part}"
+
+
 def list_key(list_name: str) -> str:
     return f"shedu:shelf:{list_name}"

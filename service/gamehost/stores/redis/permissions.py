@@ -48,6 +48,7 @@ ON_A_KEY: Mapping[str, tuple[Part, ...]] = {
     "zrange": ("ZRANGE", "KEY", 0, 1),
     "zrem": ("ZREM", "KEY", "member"),
     "zremrangebyrank": ("ZREMRANGEBYRANK", "KEY", 0, 0),
+    "zrevrank": ("ZREVRANK", "KEY", "member"),
     "zscore": ("ZSCORE", "KEY", "member"),
     "unlink": ("UNLINK", "KEY"),
 }

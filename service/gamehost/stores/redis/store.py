@@ -38,6 +38,7 @@ from .commands import Wait
 from .durability import Durability, inspect_server
 from .errors import as_read_error, as_store_error
 from .keys import PING, board_key, game_key, list_key, registry_key
+from .maps import CHANGE_MAP, CHANGE_MAP_SHA, RedisMaps
 from .pubsub import PubSub, followed_events
 from .schedule import BOT_QUEUES, BOT_QUEUES_SHA, SCHEDULE, SCHEDULE_SHA, RedisSchedule
 from .sentinel import PrimaryTracker
@@ -53,6 +54,7 @@ SCRIPTS: Scripts = {
     APPEND_SHA.encode(): APPEND,
     SCHEDULE_SHA.encode(): SCHEDULE,
     BOT_QUEUES_SHA.encode(): BOT_QUEUES,
+    CHANGE_MAP_SHA.encode(): CHANGE_MAP,
     CONFIRM_EVENT_SHA.encode(): CONFIRM_EVENT,
 }
 APPEND_KEYS = ("events", "requests", "seed", "summary")
@@ -62,7 +64,7 @@ REDIS_SECONDS = 3.0  # seconds
 MOST_REPLICATED = 20_000  # games whose newest replicated version is remembered
 
 
-class RedisEventStore(RedisSchedule):
+class RedisEventStore(RedisSchedule, RedisMaps):
     """Implements the port `EventStore` with three connections: for writes, reads and the subscription.
 
     With `replicas`, events are answered and shown only when that many replicas have them.
