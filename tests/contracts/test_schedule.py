@@ -9,6 +9,7 @@ import pytest
 
 from contracts.conftest import Open
 from gamehost.play.ports.event_store import EventStore
+from gamehost.play.ports.schedule import Outlook
 
 NOW = 1_800_000_000_000_000
 LEASE = 1_000
@@ -117,3 +118,25 @@ async def test_a_lease_that_has_passed_on_settles_nothing(store: EventStore, age
 async def test_a_moment_that_no_store_could_keep_is_refused(store: EventStore, agenda: str) -> None:
     with pytest.raises(ValueError, match="score"):
         await store.schedule(agenda, "a", 2**60)
+
+
+async def test_the_outlook_tells_the_first_game_and_their_number(store: EventStore, agenda: str) -> None:
+    assert Outlook(None, 0) == await store.outlook(agenda)
+
+    await store.schedule(agenda, "b", NOW + 5)
+    await store.schedule(agenda, "a", NOW)
+    assert Outlook(NOW, 2) == await store.outlook(agenda)
+    await store.due(agenda, NOW, limit=1, lease=LEASE)
+
+    assert Outlook(NOW + 5, 2) == await store.outlook(agenda)
+
+
+async def test_a_removed_schedule_is_empty(store: EventStore, agenda: str) -> None:
+    await store.schedule(agenda, "a", NOW)
+    [taken] = await store.due(agenda, NOW, limit=1, lease=LEASE)
+
+    await store.remove_schedule(agenda)
+    await store.remove_schedule(agenda)
+
+    assert not await store.settle(agenda, taken, NOW)
+    assert Outlook(None, 0) == await store.outlook(agenda)

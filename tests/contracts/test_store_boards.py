@@ -81,3 +81,26 @@ async def test_many_writers_share_no_number(another: Open, board: str) -> None:
     marks = await stores[0].marks(board, after=0)
     assert list(range(1, 61)) == [mark.number for mark in marks]
     assert 60 == len({mark.name for mark in marks})
+
+
+async def test_a_mark_returns_the_subscribers_of_its_board(store: EventStore, board: str) -> None:
+    await store.subscribe(board, "ann")
+    await store.subscribe(board, "bob")
+    await store.subscribe(board, "ann")
+
+    assert {"ann", "bob"} == {*await store.mark(board, again=["a"])}
+    assert [] == list(await store.mark(f"{board}-other", again=["a"]))
+    await store.unsubscribe(board, "ann")
+    assert ["bob"] == list(await store.mark(board, once=["a"]))
+
+
+async def test_a_removed_board_has_neither_marks_nor_subscribers(store: EventStore, board: str) -> None:
+    await store.subscribe(board, "ann")
+    await store.mark(board, again=["a", "b"])
+
+    await store.remove_board(board)
+    await store.remove_board(board)
+
+    assert 0 == await store.newest_mark(board)
+    assert [] == list(await store.marks(board, after=0))
+    assert [] == list(await store.mark(board, again=["a"]))

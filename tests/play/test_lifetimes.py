@@ -13,7 +13,7 @@ from gamehost.play.ports.listings import Listing
 from gamehost.stores import memory
 from gamehost.stores.archive.files import FileArchive
 from gamehost.stores.memory import MemoryEventStore
-from gamehost.stores.redis import store as redis_store
+from gamehost.stores.redis import boards as redis_boards
 from gamehost.stores.redis.store import connect
 from support.keyed_service import KeyedService
 from support.servers import redis_server
@@ -118,7 +118,7 @@ async def test_after_a_game_is_put_away_only_lists_know_of_it(server, store, tmp
 
 @pytest.mark.parametrize("kind", ["memory", "redis"])
 async def test_a_board_keeps_the_newest_marks(kind, store, monkeypatch):
-    for module in (memory, redis_store):
+    for module in (memory, redis_boards):
         monkeypatch.setattr(module, "MOST_MARKS", 3)
     board = store if kind == "redis" else MemoryEventStore()
 

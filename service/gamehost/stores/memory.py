@@ -49,6 +49,7 @@ class MemoryBoard:
 
     newest: int = 0
     numbers: dict[str, int] = field(default_factory=dict)
+    subscribers: dict[str, None] = field(default_factory=dict)
     grew: asyncio.Event = field(default_factory=asyncio.Event)
 
 
@@ -82,7 +83,8 @@ class MemoryEventStore(MemorySchedule, MemoryMaps):
         other._secrets, other._counts = {**self._secrets}, {**self._counts}
         other._registries = {name: {**entries} for name, entries in self._registries.items()}
         other._boards = {
-            name: MemoryBoard(board.newest, {**board.numbers}) for name, board in self._boards.items()
+            name: MemoryBoard(board.newest, {**board.numbers}, {**board.subscribers})
+            for name, board in self._boards.items()
         }
         other._maps = {name: kept.copy() for name, kept in self._maps.items()}
         return other
@@ -215,7 +217,7 @@ class MemoryEventStore(MemorySchedule, MemoryMaps):
     async def all_registered(self, registry: str) -> Mapping[str, bytes]:
         return dict(self._registries.get(registry, {}))
 
-    async def mark(self, board: str, *, once: Sequence[str] = (), again: Sequence[str] = ()) -> None:
+    async def mark(self, board: str, *, once: Sequence[str] = (), again: Sequence[str] = ()) -> Sequence[str]:
         marks = self._board(board)
         for name in (*(name for name in once if name not in marks.numbers), *again):
             marks.newest += 1
@@ -224,6 +226,16 @@ class MemoryEventStore(MemorySchedule, MemoryMaps):
             del marks.numbers[name]
         marks.grew.set()
         marks.grew = asyncio.Event()
+        return list(marks.subscribers)
+
+    async def subscribe(self, board: str, name: str) -> None:
+        self._board(board).subscribers[name] = None
+
+    async def unsubscribe(self, board: str, name: str) -> None:
+        self._board(board).subscribers.pop(name, None)
+
+    async def remove_board(self, board: str) -> None:
+        self._boards.pop(board, None)
 
     async def marked(self, board: str, names: Sequence[str]) -> Sequence[bool]:
         return [name in self._board(board).numbers for name in names]

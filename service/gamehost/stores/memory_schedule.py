@@ -13,6 +13,7 @@ from gamehost.play.ports.schedule import (
     Backlog,
     BotQueueKey,
     DueGame,
+    Outlook,
     TakenGames,
     ThinkingPrice,
     most_ahead,
@@ -140,6 +141,13 @@ class MemorySchedule:
                 scheduled[first] = Scheduled(now + lease, due.lease)
                 found.append(due)
         return TakenGames(found, waiting_games(queues))
+
+    async def outlook(self, schedule_name: str) -> Outlook:
+        times = [scheduled.at for scheduled in self._schedules.get(schedule_name, {}).values()]
+        return Outlook(min(times, default=None), len(times))
+
+    async def remove_schedule(self, schedule_name: str) -> None:
+        self._schedules.pop(schedule_name, None)
 
     async def renew(self, schedule_name: str, due: DueGame, until: int) -> bool:
         scheduled = self._schedules.setdefault(schedule_name, {})

@@ -1,4 +1,4 @@
-"""Boards: per caller, an ordered set of marks that says what is new in its games."""
+"""Boards: ordered sets of marks. That of a caller says what is new in its games."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ class Mark:
 
 
 class InboxBoard(Protocol):
-    """Boards of numbered names, one board per caller."""
+    """Boards of numbered names, and the names of those who want to know about new ones."""
 
-    async def mark(self, board: str, *, once: Sequence[str] = (), again: Sequence[str] = ()) -> None:
-        """Give these names the next numbers, in this order and atomically.
+    async def mark(self, board: str, *, once: Sequence[str] = (), again: Sequence[str] = ()) -> Sequence[str]:
+        """Give these names the next numbers, in this order and atomically. Returns the board's subscribers.
 
         Names in `once` that have a number keep it; names in `again` get a new one. The board keeps the newest
         MOST_MARKS names and expires BOARD_SECONDS after its last mark.
@@ -39,6 +39,16 @@ class InboxBoard(Protocol):
 
     async def marks(self, board: str, *, after: int, limit: int | None = None) -> Sequence[Mark]:
         """Return at most `limit` marks with numbers greater than `after`, the smallest first."""
+        ...
+
+    async def subscribe(self, board: str, name: str) -> None:
+        """Have `mark` return this name. Unlike marks, subscribers do not expire."""
+        ...
+
+    async def unsubscribe(self, board: str, name: str) -> None: ...
+
+    async def remove_board(self, board: str) -> None:
+        """Remove the marks and the subscribers of a board."""
         ...
 
     def follow_marks(self, board: str, *, after: int) -> AsyncIterator[Sequence[Mark]]:

@@ -50,6 +50,14 @@ class DueGame:
 
 
 @dataclass(frozen=True, slots=True)
+class Outlook:
+    """The number of games of a schedule, and when the first is due; None if there is none."""
+
+    earliest: int | None
+    games: int
+
+
+@dataclass(frozen=True, slots=True)
 class Backlog:
     """The number of games of one queue that wait for bots of one level."""
 
@@ -129,6 +137,14 @@ class ScheduleStore(Protocol):
         self, schedule_name: str, now: int, *, room: Mapping[str, int], lease: int, price: ThinkingPrice
     ) -> TakenGames:
         """Like `due`, for games that wait in bot queues; `room` is the limit by queue, in fair order."""
+        ...
+
+    async def outlook(self, schedule_name: str) -> Outlook:
+        """Return when the next game is due, and how many games there are."""
+        ...
+
+    async def remove_schedule(self, schedule_name: str) -> None:
+        """Remove all games from a schedule without bot queues."""
         ...
 
     async def renew(self, schedule_name: str, due: DueGame, until: int) -> bool:

@@ -1,5 +1,5 @@
--- Gives each name on a board a number that is greater than all numbers given before.
--- KEYS: marks (names by number), newest number.
+-- Gives each name on a board a number that is greater than all numbers given before. Returns the subscribers.
+-- KEYS: marks (names by number), newest number, subscribers (hash of names).
 -- ARGV: channel, marks to keep, seconds to keep the board, count of leading names that keep a number they already
 -- have, names...
 for i = 5, #ARGV do
@@ -10,7 +10,7 @@ for i = 5, #ARGV do
 end
 -- pcall: if trimming or expiry fails (missing permission), the marks must still be written.
 redis.pcall('ZREMRANGEBYRANK', KEYS[1], 0, -1 - tonumber(ARGV[2]))
-for _, key in ipairs(KEYS) do redis.pcall('EXPIRE', key, ARGV[3]) end
+for i = 1, 2 do redis.pcall('EXPIRE', KEYS[i], ARGV[3]) end
 -- pcall: as in append.lua, a follower that misses the notification polls.
 redis.pcall('SPUBLISH', ARGV[1], redis.call('GET', KEYS[2]) or 0)
-return true
+return redis.call('HGETALL', KEYS[3])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import uuid
 from collections.abc import Mapping, Sequence
 from hashlib import sha1
@@ -16,6 +17,7 @@ from gamehost.play.ports.schedule import (
     Backlog,
     BotQueueKey,
     DueGame,
+    Outlook,
     TakenGames,
     ThinkingPrice,
     parse_queue_key,
@@ -73,6 +75,16 @@ class RedisSchedule:
         return TakenGames(
             due, [parse_backlog(*each) for each in zip(waiting[::2], waiting[1::2], strict=True)]
         )
+
+    async def outlook(self, schedule_name: str) -> Outlook:
+        key = schedule_key(schedule_name, "due")
+        first, games = await asyncio.gather(
+            self._writes.ask("ZRANGE", key, 0, 0, "WITHSCORES"), self._writes.ask("ZCARD", key)
+        )
+        return Outlook(int(first[0][1]) if first else None, int(games))
+
+    async def remove_schedule(self, schedule_name: str) -> None:
+        await self._writes.ask("UNLINK", *(schedule_key(schedule_name, part) for part in SCHEDULE_KEYS))
 
     async def renew(self, schedule_name: str, due: DueGame, until: int) -> bool:
         return bool(await self._run_bot_queues(schedule_name, "renew", due.game, due.lease, until))

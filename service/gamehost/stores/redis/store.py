@@ -24,28 +24,24 @@ from gamehost.play.ports.event_log import (
     StoreUnavailable,
     WholeGame,
 )
-from gamehost.play.ports.inbox_board import (
-    BOARD_SECONDS,
-    MOST_MARKS,
-    Mark,
-)
 from gamehost.play.ports.listings import Listing
 from gamehost.stores.limits import check_events, check_score
 
 from .batching import NodeBatchers, Scripts
+from .boards import RedisBoards
 from .client import RedisAddress, close_client, parse_redis_url
 from .commands import Wait
 from .durability import Durability, inspect_server
 from .errors import as_read_error, as_store_error
-from .keys import PING, board_key, game_key, list_key, registry_key
+from .keys import PING, game_key, list_key, registry_key
 from .maps import CHANGE_MAP, CHANGE_MAP_SHA, RedisMaps
 from .pubsub import PubSub, followed_events
 from .schedule import BOT_QUEUES, BOT_QUEUES_SHA, SCHEDULE, SCHEDULE_SHA, RedisSchedule
 from .sentinel import PrimaryTracker
 
-APPEND, CONFIRM_REQUEST, CONFIRM_EVENT, MARK, REMOVE_GAME = (
+APPEND, CONFIRM_REQUEST, CONFIRM_EVENT, REMOVE_GAME = (
     Path(__file__).with_name(f"{name}.lua").read_text()
-    for name in ("append", "confirm_request", "confirm_event", "mark", "remove_game")
+    for name in ("append", "confirm_request", "confirm_event", "remove_game")
 )
 APPEND_SHA, CONFIRM_EVENT_SHA = (
     sha1(script.encode(), usedforsecurity=False).hexdigest() for script in (APPEND, CONFIRM_EVENT)
@@ -64,7 +60,7 @@ REDIS_SECONDS = 3.0  # seconds
 MOST_REPLICATED = 20_000  # games whose newest replicated version is remembered
 
 
-class RedisEventStore(RedisSchedule, RedisMaps):
+class RedisEventStore(RedisSchedule, RedisMaps, RedisBoards):
     """Implements the port `EventStore` with three connections: for writes, reads and the subscription.
 
     With `replicas`, events are answered and shown only when that many replicas have them.
@@ -295,35 +291,6 @@ class RedisEventStore(RedisSchedule, RedisMaps):
         found = await self._reads.ask("HGETALL", registry_key(registry))
         return {name.decode(): value for name, value in found.items()}
 
-    async def mark(self, board: str, *, once: Sequence[str] = (), again: Sequence[str] = ()) -> None:
-        keys = [board_key(board, part) for part in ("marks", "newest")]
-        news = board_key(board, "news")
-        limits = (MOST_MARKS, BOARD_SECONDS)
-        await self._writes.ask("EVAL", MARK, len(keys), *keys, news, *limits, len(once), *once, *again)
-
-    async def marked(self, board: str, names: Sequence[str]) -> Sequence[bool]:
-        if not names:
-            return []
-        numbers = await self._reads.ask("ZMSCORE", board_key(board, "marks"), *names)
-        return [number is not None for number in numbers]
-
-    async def newest_mark(self, board: str) -> int:
-        return int(await self._reads.ask("GET", board_key(board, "newest")) or 0)
-
-    async def marks(self, board: str, *, after: int, limit: int | None = None) -> Sequence[Mark]:
-        most = -1 if limit is None else limit
-        entries = await self._reads.ask(
-            *("ZRANGE", board_key(board, "marks"), f"({after}", "+inf", "BYSCORE", "LIMIT", 0, most),
-            "WITHSCORES",
-        )
-        return [Mark(int(number), name.decode()) for name, number in entries]
-
-    async def follow_marks(self, board: str, *, after: int) -> AsyncIterator[Sequence[Mark]]:
-        """Follows a board in the same way as a log: a mark is handled as the event with its number."""
-        with self._pubsub.watch(board, board_key(board, "news"), self._marks_after) as watch:
-            async for found in followed_events(watch, after):
-                yield [Mark(mark.version, mark.payload.decode()) for mark in found]
-
     async def time(self) -> int:
         # In a script with a key, so that on a cluster all processes ask the same node.
         seconds, micros = await self._reads.ask("EVAL", "return redis.call('TIME')", 1, PING)
@@ -355,10 +322,6 @@ class RedisEventStore(RedisSchedule, RedisMaps):
 
     async def _after(self, game: str, after: int) -> Sequence[StoredEvent]:
         return await self.read(game, after=after)
-
-    async def _marks_after(self, board: str, after: int) -> Sequence[StoredEvent]:
-        marks = await self.marks(board, after=after)
-        return [StoredEvent(mark.number, mark.name.encode()) for mark in marks]
 
 
 def connect(
