@@ -7,8 +7,6 @@ import re
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
-from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from api.echo import METHODS, SERVICES, Echo, open_admission
 from api.echo_servers import EchoServers
@@ -27,6 +25,9 @@ def operations(described: dict[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 def test_the_document_is_valid(described: dict[str, Any]) -> None:
+    # Imported here and below: jsonschema builds grammars for seconds, and every process collects this file.
+    from openapi_spec_validator import OpenAPIV31SpecValidator
+
     OpenAPIV31SpecValidator(described).validate()
 
 
@@ -109,6 +110,8 @@ def test_a_returned_union_may_have_a_case_of_a_later_release(
 
 
 def is_valid(described: dict[str, Any], name: str, value: Any) -> bool:
+    from jsonschema import Draft202012Validator
+
     schema = {"$ref": f"#/components/schemas/{name}", "components": described["components"]}
     return Draft202012Validator(schema).is_valid(value)
 

@@ -7,12 +7,10 @@ import signal
 import subprocess
 import tempfile
 from pathlib import Path
-from typing import Any, cast
 
+from support.fork_server import LIBRARIES as PYTHONPATH
+from support.fork_server import Forked, fork_server
 from support.process import Serve
-
-from .fork_server import LIBRARIES as PYTHONPATH
-from .fork_server import fork_server
 
 COMPILED = Path(tempfile.gettempdir()) / "shedu-robustness-compiled"
 STARTS = 300.0  # seconds: several may start at once on a busy machine
@@ -41,12 +39,11 @@ class Process(Serve):
             self.command[1:3] = ["-m", "robustness.planted_bugs", plant]
         self.paused = False
 
-    def launch(self) -> subprocess.Popen[bytes]:
-        if not self._forked:
+    def launch(self) -> subprocess.Popen[bytes] | Forked:
+        if not (self._forked and self._plant):
             return super().launch()
-        arguments = self.command[self.command.index("serve") :]
-        started: Any = fork_server().fork(arguments, self._plant, self.environment, self.log)
-        self.process = cast("subprocess.Popen[bytes]", started)
+        words = [self._plant, *self.command[self.command.index("serve") :]]
+        self.process = fork_server().fork(words, self.environment, self.log, "robustness.planted_bugs")
         return self.process
 
     @property

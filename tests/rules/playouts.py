@@ -88,9 +88,21 @@ def play(rules: AnyRules, options: Any, seats: int, seed: bytes, coin: random.Ra
 @cache
 def game(title: str, number: int) -> Game:
     """Returns a random game by number; number 0 has the default options."""
-    rules, coin = CATALOG[title], random.Random(number)
+    coin = random.Random(number)
+    options, seats = set_up(title, number, coin)
+    return play(CATALOG[title], options, seats, coin.randbytes(32), coin)
+
+
+def set_up(title: str, number: int, coin: random.Random) -> tuple[Any, int]:
+    """Draws options and number of seats of the random game with that number."""
+    rules = CATALOG[title]
     options = any_options(rules, coin) if number else rules.options()
-    return play(rules, options, coin.choice(rules.seats), coin.randbytes(32), coin)
+    return options, coin.choice(rules.seats)
+
+
+def seats_of(title: str, number: int) -> range:
+    """Returns the seats of the random game with that number, without playing it."""
+    return range(set_up(title, number, random.Random(number))[1])
 
 
 def count(rules: AnyRules) -> int:

@@ -8,7 +8,7 @@ import pytest
 
 from gamehost.api.pipeline.policies import POLICIES
 from gamehost.rules.catalog import CATALOG
-from rules.playouts import game
+from rules.playouts import game, seats_of
 from shedu.v1 import game_pb2
 
 from .differences import differences
@@ -19,7 +19,7 @@ PLACES = [(0, 0.1), (1, 0.8)]  # which game, and how far into it
 
 
 def viewers(title: str, number: int) -> list[Any]:
-    return [None, "stranger", *range(game(title, number).seats)]
+    return [None, "stranger", *seats_of(title, number)]
 
 
 CASES = [

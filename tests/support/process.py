@@ -21,6 +21,7 @@ from typer.testing import CliRunner
 
 from shedu.v1 import game_service_pb2 as pb
 from shedu.v1.game_service_pb2_grpc import GameServiceStub
+from support.fork_server import Forked, fork_server
 from support.servers import free_port
 from support.waiting import PATIENCE, wait_until
 
@@ -30,11 +31,18 @@ PLAIN: dict[str, Any] = {"timeout": PATIENCE, "verify": False}
 
 
 class Serve:
-    """A service process on free ports, from the sources under `root`; its output is in `log`."""
+    """A service process on free ports, from the sources under `root`; its output is in `log`.
+
+    It is forked from a process that has imported the service, unless the sources or a setting that does not
+    begin with SHEDU_ ask for an interpreter of its own, or `forked` is False.
+    """
 
     patience = PATIENCE  # seconds for its start and its end
 
-    def __init__(self, folder: Path, *arguments: str, root: Path = ROOT, **settings: str) -> None:
+    def __init__(
+        self, folder: Path, *arguments: str, root: Path = ROOT, forked: bool = True, **settings: str
+    ) -> None:
+        self._forked = forked and root == ROOT and all(name.startswith("SHEDU_") for name in settings)
         self.port, self.grpc_port = free_port(), free_port()
         self.log = folder / "serve.log"
         self._workers = int(dict(pairwise(arguments)).get("--workers", 1))
@@ -51,7 +59,7 @@ class Serve:
         ]
         self.command += ["--port", str(self.port), "--grpc-port", str(self.grpc_port)]
         self.environment = {**environment(root), **settings}
-        self.process: subprocess.Popen[bytes] | None = None
+        self.process: subprocess.Popen[bytes] | Forked | None = None
         self._keys: dict[str, str] = {}
 
     @property
@@ -73,7 +81,11 @@ class Serve:
             raise
         return self
 
-    def launch(self) -> subprocess.Popen[bytes]:
+    def launch(self) -> subprocess.Popen[bytes] | Forked:
+        if self._forked:
+            words = self.command[self.command.index("gamehost") + 1 :]
+            self.process = fork_server().fork(words, self.environment, self.log)
+            return self.process
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(self.command, stdout=log, stderr=log, env=self.environment)
         return self.process

@@ -1,11 +1,15 @@
 """Starts processes of the service by forking one that has imported everything, to save that time.
 
-The fork is safe: only imports have run before it, so there are no threads and no gRPC yet.
+An interpreter that imports the service takes more than a second of processor time, a fork of one that has
+done so some milliseconds. The fork is safe: only imports have run before it, so there are no threads and no
+gRPC yet.
 """
 
 from __future__ import annotations
 
 import atexit
+import gc
+import importlib
 import json
 import os
 import signal
@@ -13,13 +17,17 @@ import subprocess
 import sys
 import threading
 import time
+import traceback
 from functools import cache
 from pathlib import Path
 
-from support.process import ROOT
 from support.servers import is_alive, process_state
 
+ROOT = Path(__file__).parents[2]
 LIBRARIES = os.pathsep.join(str(ROOT / part) for part in ("service", "clients/python", "tests"))
+SHEDU = "gamehost.cli"  # the module of the command `shedu`
+# What a service imports; its children import nothing of it again.
+IMPORTED = (SHEDU, "gamehost.main", "gamehost.worker", "uvloop", "uvicorn.protocols.http.httptools_impl")
 
 
 class Forked:
@@ -59,7 +67,7 @@ class ForkServer:
     def __init__(self) -> None:
         self._one_at_a_time = threading.Lock()
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "robustness.fork_server"],
+            [sys.executable, "-m", "support.fork_server"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env={**os.environ, "PYTHONPATH": LIBRARIES},
@@ -67,8 +75,11 @@ class ForkServer:
         )
         atexit.register(self.close)
 
-    def fork(self, arguments: list[str], plant: str, environment: dict[str, str], log: Path) -> Forked:
-        order = {"arguments": arguments, "plant": plant, "environment": environment, "log": str(log)}
+    def fork(
+        self, arguments: list[str], environment: dict[str, str], log: Path, module: str = SHEDU
+    ) -> Forked:
+        """Runs `main` of the module in a new process; what it prints is appended to `log`."""
+        order = {"module": module, "arguments": arguments, "environment": environment, "log": str(log)}
         with self._one_at_a_time:
             assert self._process.stdin is not None
             assert self._process.stdout is not None
@@ -96,16 +107,18 @@ def exit_code(pid: int) -> int:
 
 def main() -> None:
     """Forks a child for each line of JSON that it reads, and prints its process id."""
-    from robustness import planted_bugs
-
+    for name in IMPORTED:
+        importlib.import_module(name)
+    # The children share these objects: without this, a collection of garbage would copy their pages.
+    gc.freeze()
     for line in sys.stdin:
         if pid := os.fork():
             print(pid, flush=True)
         else:
-            run_child(planted_bugs.run, **json.loads(line))
+            run_child(**json.loads(line))
 
 
-def run_child(run: object, arguments: list[str], plant: str, environment: dict[str, str], log: str) -> None:
+def run_child(module: str, arguments: list[str], environment: dict[str, str], log: str) -> None:
     code = 1
     try:
         nothing = os.open(os.devnull, os.O_RDONLY)
@@ -115,9 +128,13 @@ def run_child(run: object, arguments: list[str], plant: str, environment: dict[s
         os.environ.clear()
         os.environ.update(environment)
         sys.argv = ["shedu", *arguments]
-        run(plant, arguments)  # type: ignore[operator]
+        importlib.import_module(module).main()
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else int(bool(end.code))
+    except BaseException:
+        traceback.print_exc()
+    else:
+        code = 0
     finally:
         sys.stdout.flush()
         sys.stderr.flush()
