@@ -42,7 +42,7 @@ class Hammer:
 
 
 def test_a_game_survives_a_kill_of_everything_and_an_end_by_sigterm_costs_no_call(tmp_path):
-    with Serve(tmp_path) as process:
+    with Serve(tmp_path, forked=False) as process:
         game_id, (ann, bob) = process.table()
         process.move(game_id, ann)
 
