@@ -363,3 +363,54 @@ async def test_many_versions_of_many_games_can_be_forked():
         for version in coin.sample(await boundaries(game), 5):
             fork, _ = await sandbox(game, coin.choice([None, 0, 1]), version=version)
             await fork.play(3)
+
+
+@EACH
+async def test_a_bot_in_the_own_seat_shows_what_it_would_do(title):
+    game = await StartedGame.open(title)
+    await game.play(3)
+    seat, asked = await game.answer()
+    seats = [{"bot_level": "random"} if each == seat else {} for each in range(len(game.tokens))]
+
+    fork, answer = await sandbox(game, seat, seats=seats)
+    before = await fork.view(seat)
+    refusal = await fork.refusal("PlayAction", seat, decision_id="any", action=asked["action"])
+    await fork.service.let_bots_play()
+
+    assert [each.get("bot_level", "") for each in seats] == [each.bot_level for each in answer.game.seats]
+    assert questions(await game.view(seat)) == questions(before)
+    assert ("PERMISSION_DENIED", "NOT_YOUR_SEAT") == refusal
+    assert seat in {event.seat for event in await fork.events(seat, after=before.version)}
+    assert seat not in {asked.seat for asked in await fork.asked()}
+
+
+@pytest.mark.parametrize(
+    "seats",
+    [
+        [{}],
+        [{}, {}, {}],
+        [{"bot_level": "random"}, {"bot_level": "random"}],
+        [{"bot_level": "oracle"}, {}],
+        [{"reserved_for": "key:ann"}, {}],
+    ],
+    ids=["too few", "too many", "bots alone", "unknown level", "reserved"],
+)
+async def test_seats_that_a_sandbox_cannot_have_are_refused(seats):
+    game = await StartedGame.open("tides")
+
+    assert ("INVALID_ARGUMENT", "INVALID_REQUEST") == await game.refusal("ForkGame", 0, seats=seats)
+
+
+async def test_a_game_that_allows_no_hints_is_forked_after_its_end_only():
+    game = await StartedGame.open("tides", forks="FORK_POLICY_AFTER_END")
+    version = (await game.view()).version
+    assert game_pb2.FORK_POLICY_AFTER_END == (await game.view()).game.forks
+
+    for seat in (None, 0):
+        for fields in ({}, {"version": version}):
+            assert ("FAILED_PRECONDITION", "GAME_NOT_OVER") == await game.refusal("ForkGame", seat, **fields)
+    await game.finish()
+
+    assert (await sandbox(game, 0, version=version))[1].game.fork_of.version == version
+    rematch = await game.call("Rematch", 0)
+    assert game_pb2.FORK_POLICY_AFTER_END == rematch.game.forks

@@ -306,6 +306,58 @@ func (RevealPolicy) EnumDescriptor() ([]byte, []int) {
 	return file_shedu_v1_game_proto_rawDescGZIP(), []int{4}
 }
 
+// When a game may be forked. While it runs, the sandbox is a help in thinking: with a bot in it, it is a hint.
+type ForkPolicy int32
+
+const (
+	ForkPolicy_FORK_POLICY_UNSPECIFIED ForkPolicy = 0
+	// At any time.
+	ForkPolicy_FORK_POLICY_ANY_TIME ForkPolicy = 1
+	// Once the game is over.
+	ForkPolicy_FORK_POLICY_AFTER_END ForkPolicy = 2
+)
+
+// Enum value maps for ForkPolicy.
+var (
+	ForkPolicy_name = map[int32]string{
+		0: "FORK_POLICY_UNSPECIFIED",
+		1: "FORK_POLICY_ANY_TIME",
+		2: "FORK_POLICY_AFTER_END",
+	}
+	ForkPolicy_value = map[string]int32{
+		"FORK_POLICY_UNSPECIFIED": 0,
+		"FORK_POLICY_ANY_TIME":    1,
+		"FORK_POLICY_AFTER_END":   2,
+	}
+)
+
+func (x ForkPolicy) Enum() *ForkPolicy {
+	p := new(ForkPolicy)
+	*p = x
+	return p
+}
+
+func (x ForkPolicy) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (ForkPolicy) Descriptor() protoreflect.EnumDescriptor {
+	return file_shedu_v1_game_proto_enumTypes[5].Descriptor()
+}
+
+func (ForkPolicy) Type() protoreflect.EnumType {
+	return &file_shedu_v1_game_proto_enumTypes[5]
+}
+
+func (x ForkPolicy) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use ForkPolicy.Descriptor instead.
+func (ForkPolicy) EnumDescriptor() ([]byte, []int) {
+	return file_shedu_v1_game_proto_rawDescGZIP(), []int{5}
+}
+
 // A game as everyone who may find it sees it: its title and options, its seats and its progress. It contains no
 // hidden information.
 type Game struct {
@@ -347,7 +399,9 @@ type Game struct {
 	// The id of the finished game that this game is a rematch of. Empty if it is not a rematch.
 	RematchOf string `protobuf:"bytes,17,opt,name=rematch_of,json=rematchOf,proto3" json:"rematch_of,omitempty"`
 	// The time at which the service abandons the game if it has not started. Absent once the game has started.
-	ExpireTime    *timestamppb.Timestamp `protobuf:"bytes,18,opt,name=expire_time,json=expireTime,proto3" json:"expire_time,omitempty"`
+	ExpireTime *timestamppb.Timestamp `protobuf:"bytes,18,opt,name=expire_time,json=expireTime,proto3" json:"expire_time,omitempty"`
+	// When ForkGame may be called. A sandbox of a running game lets a player try moves, or ask a bot for one.
+	Forks         ForkPolicy `protobuf:"varint,19,opt,name=forks,proto3,enum=shedu.v1.ForkPolicy" json:"forks,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -506,6 +560,13 @@ func (x *Game) GetExpireTime() *timestamppb.Timestamp {
 		return x.ExpireTime
 	}
 	return nil
+}
+
+func (x *Game) GetForks() ForkPolicy {
+	if x != nil {
+		return x.Forks
+	}
+	return ForkPolicy_FORK_POLICY_UNSPECIFIED
 }
 
 // The position that a sandbox was forked from.
@@ -1879,7 +1940,9 @@ type GameCreated struct {
 	// The plan for each seat. Empty if every seat is open. The ids of callers are removed before the event is sent.
 	Seats []*SeatPlan `protobuf:"bytes,13,rep,name=seats,proto3" json:"seats,omitempty"`
 	// See Game.expire_time.
-	ExpireTime    *timestamppb.Timestamp `protobuf:"bytes,14,opt,name=expire_time,json=expireTime,proto3" json:"expire_time,omitempty"`
+	ExpireTime *timestamppb.Timestamp `protobuf:"bytes,14,opt,name=expire_time,json=expireTime,proto3" json:"expire_time,omitempty"`
+	// At any time if unspecified.
+	Forks         ForkPolicy `protobuf:"varint,15,opt,name=forks,proto3,enum=shedu.v1.ForkPolicy" json:"forks,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2010,6 +2073,13 @@ func (x *GameCreated) GetExpireTime() *timestamppb.Timestamp {
 		return x.ExpireTime
 	}
 	return nil
+}
+
+func (x *GameCreated) GetForks() ForkPolicy {
+	if x != nil {
+		return x.Forks
+	}
+	return ForkPolicy_FORK_POLICY_UNSPECIFIED
 }
 
 // The bot or the caller that a seat is for. If both fields are left out, anyone can take it.
@@ -3220,7 +3290,7 @@ var File_shedu_v1_game_proto protoreflect.FileDescriptor
 
 const file_shedu_v1_game_proto_rawDesc = "" +
 	"\n" +
-	"\x13shedu/v1/game.proto\x12\bshedu.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\"shedu/stone_age/v1/stone_age.proto\x1a\x1ashedu/tides/v1/tides.proto\x1a\x1cshedu/tigris/v1/tigris.proto\x1a(shedu/tigris_cards/v1/tigris_cards.proto\"\xf0\x05\n" +
+	"\x13shedu/v1/game.proto\x12\bshedu.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\"shedu/stone_age/v1/stone_age.proto\x1a\x1ashedu/tides/v1/tides.proto\x1a\x1cshedu/tigris/v1/tigris.proto\x1a(shedu/tigris_cards/v1/tigris_cards.proto\"\x9c\x06\n" +
 	"\x04Game\x12\x17\n" +
 	"\agame_id\x18\x01 \x01(\tR\x06gameId\x12\x14\n" +
 	"\x05title\x18\x02 \x01(\tR\x05title\x12#\n" +
@@ -3249,7 +3319,8 @@ const file_shedu_v1_game_proto_rawDesc = "" +
 	"\n" +
 	"rematch_of\x18\x11 \x01(\tR\trematchOf\x12;\n" +
 	"\vexpire_time\x18\x12 \x01(\v2\x1a.google.protobuf.TimestampR\n" +
-	"expireTime\"[\n" +
+	"expireTime\x12*\n" +
+	"\x05forks\x18\x13 \x01(\x0e2\x14.shedu.v1.ForkPolicyR\x05forks\"[\n" +
 	"\n" +
 	"ForkOrigin\x12\x17\n" +
 	"\agame_id\x18\x01 \x01(\tR\x06gameId\x12\x18\n" +
@@ -3349,7 +3420,7 @@ const file_shedu_v1_game_proto_rawDesc = "" +
 	"\tstone_age\x18\x17 \x01(\v2\x19.shedu.stone_age.v1.EventH\x00R\bstoneAge\x12+\n" +
 	"\x06clocks\x18( \x03(\v2\x13.shedu.v1.SeatClockR\x06clocksB\x06\n" +
 	"\x04kindB\a\n" +
-	"\x05_seat\"\xcf\x04\n" +
+	"\x05_seat\"\xfb\x04\n" +
 	"\vGameCreated\x12\x14\n" +
 	"\x05title\x18\x01 \x01(\tR\x05title\x12#\n" +
 	"\rrules_version\x18\x02 \x01(\rR\frulesVersion\x12\x1d\n" +
@@ -3374,7 +3445,8 @@ const file_shedu_v1_game_proto_rawDesc = "" +
 	"rematch_of\x18\f \x01(\tR\trematchOf\x12(\n" +
 	"\x05seats\x18\r \x03(\v2\x12.shedu.v1.SeatPlanR\x05seats\x12;\n" +
 	"\vexpire_time\x18\x0e \x01(\v2\x1a.google.protobuf.TimestampR\n" +
-	"expireTime\"N\n" +
+	"expireTime\x12*\n" +
+	"\x05forks\x18\x0f \x01(\x0e2\x14.shedu.v1.ForkPolicyR\x05forks\"N\n" +
 	"\bSeatPlan\x12#\n" +
 	"\freserved_for\x18\x01 \x01(\tB\x00R\vreservedFor\x12\x1d\n" +
 	"\tbot_level\x18\x02 \x01(\tB\x00R\bbotLevel\"\x9d\x01\n" +
@@ -3481,7 +3553,12 @@ const file_shedu_v1_game_proto_rawDesc = "" +
 	"\x19REVEAL_POLICY_UNSPECIFIED\x10\x00\x12\x16\n" +
 	"\x12REVEAL_POLICY_FULL\x10\x01\x12\x1e\n" +
 	"\x1aREVEAL_POLICY_PARTICIPANTS\x10\x02\x12\x17\n" +
-	"\x13REVEAL_POLICY_NEVER\x10\x03B\x1fP\x01Z\x1bshedu.example/shedu/sheduv1b\x06proto3"
+	"\x13REVEAL_POLICY_NEVER\x10\x03*^\n" +
+	"\n" +
+	"ForkPolicy\x12\x1b\n" +
+	"\x17FORK_POLICY_UNSPECIFIED\x10\x00\x12\x18\n" +
+	"\x14FORK_POLICY_ANY_TIME\x10\x01\x12\x19\n" +
+	"\x15FORK_POLICY_AFTER_END\x10\x02B\x1fP\x01Z\x1bshedu.example/shedu/sheduv1b\x06proto3"
 
 var (
 	file_shedu_v1_game_proto_rawDescOnce sync.Once
@@ -3495,7 +3572,7 @@ func file_shedu_v1_game_proto_rawDescGZIP() []byte {
 	return file_shedu_v1_game_proto_rawDescData
 }
 
-var file_shedu_v1_game_proto_enumTypes = make([]protoimpl.EnumInfo, 5)
+var file_shedu_v1_game_proto_enumTypes = make([]protoimpl.EnumInfo, 6)
 var file_shedu_v1_game_proto_msgTypes = make([]protoimpl.MessageInfo, 33)
 var file_shedu_v1_game_proto_goTypes = []any{
 	(SpectatorPolicy)(0),          // 0: shedu.v1.SpectatorPolicy
@@ -3503,135 +3580,138 @@ var file_shedu_v1_game_proto_goTypes = []any{
 	(GameStatus)(0),               // 2: shedu.v1.GameStatus
 	(Visibility)(0),               // 3: shedu.v1.Visibility
 	(RevealPolicy)(0),             // 4: shedu.v1.RevealPolicy
-	(*Game)(nil),                  // 5: shedu.v1.Game
-	(*ForkOrigin)(nil),            // 6: shedu.v1.ForkOrigin
-	(*Spectators)(nil),            // 7: shedu.v1.Spectators
-	(*Clock)(nil),                 // 8: shedu.v1.Clock
-	(*TimeBank)(nil),              // 9: shedu.v1.TimeBank
-	(*SeatClock)(nil),             // 10: shedu.v1.SeatClock
-	(*Seat)(nil),                  // 11: shedu.v1.Seat
-	(*Outcome)(nil),               // 12: shedu.v1.Outcome
-	(*Text)(nil),                  // 13: shedu.v1.Text
-	(*Decision)(nil),              // 14: shedu.v1.Decision
-	(*Options)(nil),               // 15: shedu.v1.Options
-	(*Action)(nil),                // 16: shedu.v1.Action
-	(*Event)(nil),                 // 17: shedu.v1.Event
-	(*GameCreated)(nil),           // 18: shedu.v1.GameCreated
-	(*SeatPlan)(nil),              // 19: shedu.v1.SeatPlan
-	(*SeatTaken)(nil),             // 20: shedu.v1.SeatTaken
-	(*SeatLeft)(nil),              // 21: shedu.v1.SeatLeft
-	(*SeatTokensRevoked)(nil),     // 22: shedu.v1.SeatTokensRevoked
-	(*GameStarted)(nil),           // 23: shedu.v1.GameStarted
-	(*GameFinished)(nil),          // 24: shedu.v1.GameFinished
-	(*PositionPlaced)(nil),        // 25: shedu.v1.PositionPlaced
-	(*SeatResigned)(nil),          // 26: shedu.v1.SeatResigned
-	(*SeatTakenOver)(nil),         // 27: shedu.v1.SeatTakenOver
-	(*SeatReclaimed)(nil),         // 28: shedu.v1.SeatReclaimed
-	(*Proposal)(nil),              // 29: shedu.v1.Proposal
-	(*ProposalMade)(nil),          // 30: shedu.v1.ProposalMade
-	(*ProposalAnswered)(nil),      // 31: shedu.v1.ProposalAnswered
-	(*MoveUndone)(nil),            // 32: shedu.v1.MoveUndone
-	(*GameAbandoned)(nil),         // 33: shedu.v1.GameAbandoned
-	(*SeedRevealed)(nil),          // 34: shedu.v1.SeedRevealed
-	(*Fairness)(nil),              // 35: shedu.v1.Fairness
-	(*View)(nil),                  // 36: shedu.v1.View
-	nil,                           // 37: shedu.v1.Text.ArgumentsEntry
-	(*timestamppb.Timestamp)(nil), // 38: google.protobuf.Timestamp
-	(*durationpb.Duration)(nil),   // 39: google.protobuf.Duration
-	(*tidesv1.Options)(nil),       // 40: shedu.tides.v1.Options
-	(*tigrisv1.Options)(nil),      // 41: shedu.tigris.v1.Options
-	(*tigriscardsv1.Options)(nil), // 42: shedu.tigris_cards.v1.Options
-	(*stoneagev1.Options)(nil),    // 43: shedu.stone_age.v1.Options
-	(*tidesv1.Action)(nil),        // 44: shedu.tides.v1.Action
-	(*tigrisv1.Action)(nil),       // 45: shedu.tigris.v1.Action
-	(*tigriscardsv1.Action)(nil),  // 46: shedu.tigris_cards.v1.Action
-	(*stoneagev1.Action)(nil),     // 47: shedu.stone_age.v1.Action
-	(*tidesv1.Event)(nil),         // 48: shedu.tides.v1.Event
-	(*tigrisv1.Event)(nil),        // 49: shedu.tigris.v1.Event
-	(*tigriscardsv1.Event)(nil),   // 50: shedu.tigris_cards.v1.Event
-	(*stoneagev1.Event)(nil),      // 51: shedu.stone_age.v1.Event
-	(*tidesv1.View)(nil),          // 52: shedu.tides.v1.View
-	(*tigrisv1.View)(nil),         // 53: shedu.tigris.v1.View
-	(*tigriscardsv1.View)(nil),    // 54: shedu.tigris_cards.v1.View
-	(*stoneagev1.View)(nil),       // 55: shedu.stone_age.v1.View
+	(ForkPolicy)(0),               // 5: shedu.v1.ForkPolicy
+	(*Game)(nil),                  // 6: shedu.v1.Game
+	(*ForkOrigin)(nil),            // 7: shedu.v1.ForkOrigin
+	(*Spectators)(nil),            // 8: shedu.v1.Spectators
+	(*Clock)(nil),                 // 9: shedu.v1.Clock
+	(*TimeBank)(nil),              // 10: shedu.v1.TimeBank
+	(*SeatClock)(nil),             // 11: shedu.v1.SeatClock
+	(*Seat)(nil),                  // 12: shedu.v1.Seat
+	(*Outcome)(nil),               // 13: shedu.v1.Outcome
+	(*Text)(nil),                  // 14: shedu.v1.Text
+	(*Decision)(nil),              // 15: shedu.v1.Decision
+	(*Options)(nil),               // 16: shedu.v1.Options
+	(*Action)(nil),                // 17: shedu.v1.Action
+	(*Event)(nil),                 // 18: shedu.v1.Event
+	(*GameCreated)(nil),           // 19: shedu.v1.GameCreated
+	(*SeatPlan)(nil),              // 20: shedu.v1.SeatPlan
+	(*SeatTaken)(nil),             // 21: shedu.v1.SeatTaken
+	(*SeatLeft)(nil),              // 22: shedu.v1.SeatLeft
+	(*SeatTokensRevoked)(nil),     // 23: shedu.v1.SeatTokensRevoked
+	(*GameStarted)(nil),           // 24: shedu.v1.GameStarted
+	(*GameFinished)(nil),          // 25: shedu.v1.GameFinished
+	(*PositionPlaced)(nil),        // 26: shedu.v1.PositionPlaced
+	(*SeatResigned)(nil),          // 27: shedu.v1.SeatResigned
+	(*SeatTakenOver)(nil),         // 28: shedu.v1.SeatTakenOver
+	(*SeatReclaimed)(nil),         // 29: shedu.v1.SeatReclaimed
+	(*Proposal)(nil),              // 30: shedu.v1.Proposal
+	(*ProposalMade)(nil),          // 31: shedu.v1.ProposalMade
+	(*ProposalAnswered)(nil),      // 32: shedu.v1.ProposalAnswered
+	(*MoveUndone)(nil),            // 33: shedu.v1.MoveUndone
+	(*GameAbandoned)(nil),         // 34: shedu.v1.GameAbandoned
+	(*SeedRevealed)(nil),          // 35: shedu.v1.SeedRevealed
+	(*Fairness)(nil),              // 36: shedu.v1.Fairness
+	(*View)(nil),                  // 37: shedu.v1.View
+	nil,                           // 38: shedu.v1.Text.ArgumentsEntry
+	(*timestamppb.Timestamp)(nil), // 39: google.protobuf.Timestamp
+	(*durationpb.Duration)(nil),   // 40: google.protobuf.Duration
+	(*tidesv1.Options)(nil),       // 41: shedu.tides.v1.Options
+	(*tigrisv1.Options)(nil),      // 42: shedu.tigris.v1.Options
+	(*tigriscardsv1.Options)(nil), // 43: shedu.tigris_cards.v1.Options
+	(*stoneagev1.Options)(nil),    // 44: shedu.stone_age.v1.Options
+	(*tidesv1.Action)(nil),        // 45: shedu.tides.v1.Action
+	(*tigrisv1.Action)(nil),       // 46: shedu.tigris.v1.Action
+	(*tigriscardsv1.Action)(nil),  // 47: shedu.tigris_cards.v1.Action
+	(*stoneagev1.Action)(nil),     // 48: shedu.stone_age.v1.Action
+	(*tidesv1.Event)(nil),         // 49: shedu.tides.v1.Event
+	(*tigrisv1.Event)(nil),        // 50: shedu.tigris.v1.Event
+	(*tigriscardsv1.Event)(nil),   // 51: shedu.tigris_cards.v1.Event
+	(*stoneagev1.Event)(nil),      // 52: shedu.stone_age.v1.Event
+	(*tidesv1.View)(nil),          // 53: shedu.tides.v1.View
+	(*tigrisv1.View)(nil),         // 54: shedu.tigris.v1.View
+	(*tigriscardsv1.View)(nil),    // 55: shedu.tigris_cards.v1.View
+	(*stoneagev1.View)(nil),       // 56: shedu.stone_age.v1.View
 }
 var file_shedu_v1_game_proto_depIdxs = []int32{
 	2,  // 0: shedu.v1.Game.status:type_name -> shedu.v1.GameStatus
 	3,  // 1: shedu.v1.Game.visibility:type_name -> shedu.v1.Visibility
-	11, // 2: shedu.v1.Game.seats:type_name -> shedu.v1.Seat
-	15, // 3: shedu.v1.Game.options:type_name -> shedu.v1.Options
-	12, // 4: shedu.v1.Game.outcome:type_name -> shedu.v1.Outcome
-	38, // 5: shedu.v1.Game.create_time:type_name -> google.protobuf.Timestamp
+	12, // 2: shedu.v1.Game.seats:type_name -> shedu.v1.Seat
+	16, // 3: shedu.v1.Game.options:type_name -> shedu.v1.Options
+	13, // 4: shedu.v1.Game.outcome:type_name -> shedu.v1.Outcome
+	39, // 5: shedu.v1.Game.create_time:type_name -> google.protobuf.Timestamp
 	4,  // 6: shedu.v1.Game.reveal:type_name -> shedu.v1.RevealPolicy
-	7,  // 7: shedu.v1.Game.spectators:type_name -> shedu.v1.Spectators
-	8,  // 8: shedu.v1.Game.clock:type_name -> shedu.v1.Clock
-	6,  // 9: shedu.v1.Game.fork_of:type_name -> shedu.v1.ForkOrigin
-	38, // 10: shedu.v1.Game.expire_time:type_name -> google.protobuf.Timestamp
-	0,  // 11: shedu.v1.Spectators.policy:type_name -> shedu.v1.SpectatorPolicy
-	39, // 12: shedu.v1.Clock.per_decision:type_name -> google.protobuf.Duration
-	9,  // 13: shedu.v1.Clock.bank:type_name -> shedu.v1.TimeBank
-	1,  // 14: shedu.v1.Clock.on_timeout:type_name -> shedu.v1.TimeoutPolicy
-	39, // 15: shedu.v1.TimeBank.initial:type_name -> google.protobuf.Duration
-	39, // 16: shedu.v1.TimeBank.increment:type_name -> google.protobuf.Duration
-	39, // 17: shedu.v1.TimeBank.cap:type_name -> google.protobuf.Duration
-	39, // 18: shedu.v1.SeatClock.remaining:type_name -> google.protobuf.Duration
-	38, // 19: shedu.v1.SeatClock.deadline:type_name -> google.protobuf.Timestamp
-	37, // 20: shedu.v1.Text.arguments:type_name -> shedu.v1.Text.ArgumentsEntry
-	13, // 21: shedu.v1.Decision.prompt:type_name -> shedu.v1.Text
-	38, // 22: shedu.v1.Decision.deadline:type_name -> google.protobuf.Timestamp
-	40, // 23: shedu.v1.Options.tides:type_name -> shedu.tides.v1.Options
-	41, // 24: shedu.v1.Options.tigris:type_name -> shedu.tigris.v1.Options
-	42, // 25: shedu.v1.Options.tigris_cards:type_name -> shedu.tigris_cards.v1.Options
-	43, // 26: shedu.v1.Options.stone_age:type_name -> shedu.stone_age.v1.Options
-	44, // 27: shedu.v1.Action.tides:type_name -> shedu.tides.v1.Action
-	45, // 28: shedu.v1.Action.tigris:type_name -> shedu.tigris.v1.Action
-	46, // 29: shedu.v1.Action.tigris_cards:type_name -> shedu.tigris_cards.v1.Action
-	47, // 30: shedu.v1.Action.stone_age:type_name -> shedu.stone_age.v1.Action
-	38, // 31: shedu.v1.Event.event_time:type_name -> google.protobuf.Timestamp
-	18, // 32: shedu.v1.Event.game_created:type_name -> shedu.v1.GameCreated
-	20, // 33: shedu.v1.Event.seat_taken:type_name -> shedu.v1.SeatTaken
-	21, // 34: shedu.v1.Event.seat_left:type_name -> shedu.v1.SeatLeft
-	23, // 35: shedu.v1.Event.game_started:type_name -> shedu.v1.GameStarted
-	24, // 36: shedu.v1.Event.game_finished:type_name -> shedu.v1.GameFinished
-	34, // 37: shedu.v1.Event.seed_revealed:type_name -> shedu.v1.SeedRevealed
-	25, // 38: shedu.v1.Event.position_placed:type_name -> shedu.v1.PositionPlaced
-	26, // 39: shedu.v1.Event.seat_resigned:type_name -> shedu.v1.SeatResigned
-	27, // 40: shedu.v1.Event.seat_taken_over:type_name -> shedu.v1.SeatTakenOver
-	28, // 41: shedu.v1.Event.seat_reclaimed:type_name -> shedu.v1.SeatReclaimed
-	30, // 42: shedu.v1.Event.proposal_made:type_name -> shedu.v1.ProposalMade
-	31, // 43: shedu.v1.Event.proposal_answered:type_name -> shedu.v1.ProposalAnswered
-	32, // 44: shedu.v1.Event.move_undone:type_name -> shedu.v1.MoveUndone
-	33, // 45: shedu.v1.Event.game_abandoned:type_name -> shedu.v1.GameAbandoned
-	22, // 46: shedu.v1.Event.seat_tokens_revoked:type_name -> shedu.v1.SeatTokensRevoked
-	48, // 47: shedu.v1.Event.tides:type_name -> shedu.tides.v1.Event
-	49, // 48: shedu.v1.Event.tigris:type_name -> shedu.tigris.v1.Event
-	50, // 49: shedu.v1.Event.tigris_cards:type_name -> shedu.tigris_cards.v1.Event
-	51, // 50: shedu.v1.Event.stone_age:type_name -> shedu.stone_age.v1.Event
-	10, // 51: shedu.v1.Event.clocks:type_name -> shedu.v1.SeatClock
-	15, // 52: shedu.v1.GameCreated.options:type_name -> shedu.v1.Options
-	3,  // 53: shedu.v1.GameCreated.visibility:type_name -> shedu.v1.Visibility
-	4,  // 54: shedu.v1.GameCreated.reveal:type_name -> shedu.v1.RevealPolicy
-	7,  // 55: shedu.v1.GameCreated.spectators:type_name -> shedu.v1.Spectators
-	8,  // 56: shedu.v1.GameCreated.clock:type_name -> shedu.v1.Clock
-	6,  // 57: shedu.v1.GameCreated.fork_of:type_name -> shedu.v1.ForkOrigin
-	19, // 58: shedu.v1.GameCreated.seats:type_name -> shedu.v1.SeatPlan
-	38, // 59: shedu.v1.GameCreated.expire_time:type_name -> google.protobuf.Timestamp
-	12, // 60: shedu.v1.GameFinished.outcome:type_name -> shedu.v1.Outcome
-	29, // 61: shedu.v1.ProposalMade.proposal:type_name -> shedu.v1.Proposal
-	4,  // 62: shedu.v1.Fairness.reveal:type_name -> shedu.v1.RevealPolicy
-	14, // 63: shedu.v1.View.decisions:type_name -> shedu.v1.Decision
-	5,  // 64: shedu.v1.View.game:type_name -> shedu.v1.Game
-	10, // 65: shedu.v1.View.clocks:type_name -> shedu.v1.SeatClock
-	29, // 66: shedu.v1.View.proposal:type_name -> shedu.v1.Proposal
-	52, // 67: shedu.v1.View.tides:type_name -> shedu.tides.v1.View
-	53, // 68: shedu.v1.View.tigris:type_name -> shedu.tigris.v1.View
-	54, // 69: shedu.v1.View.tigris_cards:type_name -> shedu.tigris_cards.v1.View
-	55, // 70: shedu.v1.View.stone_age:type_name -> shedu.stone_age.v1.View
-	71, // [71:71] is the sub-list for method output_type
-	71, // [71:71] is the sub-list for method input_type
-	71, // [71:71] is the sub-list for extension type_name
-	71, // [71:71] is the sub-list for extension extendee
-	0,  // [0:71] is the sub-list for field type_name
+	8,  // 7: shedu.v1.Game.spectators:type_name -> shedu.v1.Spectators
+	9,  // 8: shedu.v1.Game.clock:type_name -> shedu.v1.Clock
+	7,  // 9: shedu.v1.Game.fork_of:type_name -> shedu.v1.ForkOrigin
+	39, // 10: shedu.v1.Game.expire_time:type_name -> google.protobuf.Timestamp
+	5,  // 11: shedu.v1.Game.forks:type_name -> shedu.v1.ForkPolicy
+	0,  // 12: shedu.v1.Spectators.policy:type_name -> shedu.v1.SpectatorPolicy
+	40, // 13: shedu.v1.Clock.per_decision:type_name -> google.protobuf.Duration
+	10, // 14: shedu.v1.Clock.bank:type_name -> shedu.v1.TimeBank
+	1,  // 15: shedu.v1.Clock.on_timeout:type_name -> shedu.v1.TimeoutPolicy
+	40, // 16: shedu.v1.TimeBank.initial:type_name -> google.protobuf.Duration
+	40, // 17: shedu.v1.TimeBank.increment:type_name -> google.protobuf.Duration
+	40, // 18: shedu.v1.TimeBank.cap:type_name -> google.protobuf.Duration
+	40, // 19: shedu.v1.SeatClock.remaining:type_name -> google.protobuf.Duration
+	39, // 20: shedu.v1.SeatClock.deadline:type_name -> google.protobuf.Timestamp
+	38, // 21: shedu.v1.Text.arguments:type_name -> shedu.v1.Text.ArgumentsEntry
+	14, // 22: shedu.v1.Decision.prompt:type_name -> shedu.v1.Text
+	39, // 23: shedu.v1.Decision.deadline:type_name -> google.protobuf.Timestamp
+	41, // 24: shedu.v1.Options.tides:type_name -> shedu.tides.v1.Options
+	42, // 25: shedu.v1.Options.tigris:type_name -> shedu.tigris.v1.Options
+	43, // 26: shedu.v1.Options.tigris_cards:type_name -> shedu.tigris_cards.v1.Options
+	44, // 27: shedu.v1.Options.stone_age:type_name -> shedu.stone_age.v1.Options
+	45, // 28: shedu.v1.Action.tides:type_name -> shedu.tides.v1.Action
+	46, // 29: shedu.v1.Action.tigris:type_name -> shedu.tigris.v1.Action
+	47, // 30: shedu.v1.Action.tigris_cards:type_name -> shedu.tigris_cards.v1.Action
+	48, // 31: shedu.v1.Action.stone_age:type_name -> shedu.stone_age.v1.Action
+	39, // 32: shedu.v1.Event.event_time:type_name -> google.protobuf.Timestamp
+	19, // 33: shedu.v1.Event.game_created:type_name -> shedu.v1.GameCreated
+	21, // 34: shedu.v1.Event.seat_taken:type_name -> shedu.v1.SeatTaken
+	22, // 35: shedu.v1.Event.seat_left:type_name -> shedu.v1.SeatLeft
+	24, // 36: shedu.v1.Event.game_started:type_name -> shedu.v1.GameStarted
+	25, // 37: shedu.v1.Event.game_finished:type_name -> shedu.v1.GameFinished
+	35, // 38: shedu.v1.Event.seed_revealed:type_name -> shedu.v1.SeedRevealed
+	26, // 39: shedu.v1.Event.position_placed:type_name -> shedu.v1.PositionPlaced
+	27, // 40: shedu.v1.Event.seat_resigned:type_name -> shedu.v1.SeatResigned
+	28, // 41: shedu.v1.Event.seat_taken_over:type_name -> shedu.v1.SeatTakenOver
+	29, // 42: shedu.v1.Event.seat_reclaimed:type_name -> shedu.v1.SeatReclaimed
+	31, // 43: shedu.v1.Event.proposal_made:type_name -> shedu.v1.ProposalMade
+	32, // 44: shedu.v1.Event.proposal_answered:type_name -> shedu.v1.ProposalAnswered
+	33, // 45: shedu.v1.Event.move_undone:type_name -> shedu.v1.MoveUndone
+	34, // 46: shedu.v1.Event.game_abandoned:type_name -> shedu.v1.GameAbandoned
+	23, // 47: shedu.v1.Event.seat_tokens_revoked:type_name -> shedu.v1.SeatTokensRevoked
+	49, // 48: shedu.v1.Event.tides:type_name -> shedu.tides.v1.Event
+	50, // 49: shedu.v1.Event.tigris:type_name -> shedu.tigris.v1.Event
+	51, // 50: shedu.v1.Event.tigris_cards:type_name -> shedu.tigris_cards.v1.Event
+	52, // 51: shedu.v1.Event.stone_age:type_name -> shedu.stone_age.v1.Event
+	11, // 52: shedu.v1.Event.clocks:type_name -> shedu.v1.SeatClock
+	16, // 53: shedu.v1.GameCreated.options:type_name -> shedu.v1.Options
+	3,  // 54: shedu.v1.GameCreated.visibility:type_name -> shedu.v1.Visibility
+	4,  // 55: shedu.v1.GameCreated.reveal:type_name -> shedu.v1.RevealPolicy
+	8,  // 56: shedu.v1.GameCreated.spectators:type_name -> shedu.v1.Spectators
+	9,  // 57: shedu.v1.GameCreated.clock:type_name -> shedu.v1.Clock
+	7,  // 58: shedu.v1.GameCreated.fork_of:type_name -> shedu.v1.ForkOrigin
+	20, // 59: shedu.v1.GameCreated.seats:type_name -> shedu.v1.SeatPlan
+	39, // 60: shedu.v1.GameCreated.expire_time:type_name -> google.protobuf.Timestamp
+	5,  // 61: shedu.v1.GameCreated.forks:type_name -> shedu.v1.ForkPolicy
+	13, // 62: shedu.v1.GameFinished.outcome:type_name -> shedu.v1.Outcome
+	30, // 63: shedu.v1.ProposalMade.proposal:type_name -> shedu.v1.Proposal
+	4,  // 64: shedu.v1.Fairness.reveal:type_name -> shedu.v1.RevealPolicy
+	15, // 65: shedu.v1.View.decisions:type_name -> shedu.v1.Decision
+	6,  // 66: shedu.v1.View.game:type_name -> shedu.v1.Game
+	11, // 67: shedu.v1.View.clocks:type_name -> shedu.v1.SeatClock
+	30, // 68: shedu.v1.View.proposal:type_name -> shedu.v1.Proposal
+	53, // 69: shedu.v1.View.tides:type_name -> shedu.tides.v1.View
+	54, // 70: shedu.v1.View.tigris:type_name -> shedu.tigris.v1.View
+	55, // 71: shedu.v1.View.tigris_cards:type_name -> shedu.tigris_cards.v1.View
+	56, // 72: shedu.v1.View.stone_age:type_name -> shedu.stone_age.v1.View
+	73, // [73:73] is the sub-list for method output_type
+	73, // [73:73] is the sub-list for method input_type
+	73, // [73:73] is the sub-list for extension type_name
+	73, // [73:73] is the sub-list for extension extendee
+	0,  // [0:73] is the sub-list for field type_name
 }
 
 func init() { file_shedu_v1_game_proto_init() }
@@ -3693,7 +3773,7 @@ func file_shedu_v1_game_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_shedu_v1_game_proto_rawDesc), len(file_shedu_v1_game_proto_rawDesc)),
-			NumEnums:      5,
+			NumEnums:      6,
 			NumMessages:   33,
 			NumExtensions: 0,
 			NumServices:   0,

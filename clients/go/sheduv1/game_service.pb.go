@@ -103,7 +103,10 @@ type CreateGameRequest struct {
 	// The time limits. None if left out.
 	Clock *Clock `protobuf:"bytes,8,opt,name=clock,proto3" json:"clock,omitempty"`
 	// The callers who can watch without a seat. If left out, everyone who can find the game, without a delay.
-	Spectators    *Spectators `protobuf:"bytes,9,opt,name=spectators,proto3" json:"spectators,omitempty"`
+	Spectators *Spectators `protobuf:"bytes,9,opt,name=spectators,proto3" json:"spectators,omitempty"`
+	// When the game may be forked. At any time if left out. A game in which no player may get hints says
+	// FORK_POLICY_AFTER_END.
+	Forks         ForkPolicy `protobuf:"varint,11,opt,name=forks,proto3,enum=shedu.v1.ForkPolicy" json:"forks,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -206,6 +209,13 @@ func (x *CreateGameRequest) GetSpectators() *Spectators {
 		return x.Spectators
 	}
 	return nil
+}
+
+func (x *CreateGameRequest) GetForks() ForkPolicy {
+	if x != nil {
+		return x.Forks
+	}
+	return ForkPolicy_FORK_POLICY_UNSPECIFIED
 }
 
 // Response of GameService.CreateGame.
@@ -1650,6 +1660,10 @@ type ForkGameRequest struct {
 	// The version to fork. The newest if left out. If it is in the middle of the events of one call, the sandbox begins
 	// before that call. OUT_OF_RANGE if the game has not reached it.
 	Version *uint64 `protobuf:"varint,3,opt,name=version,proto3,oneof" json:"version,omitempty"`
+	// The bots that play in the sandbox, one entry per seat: a bot plays every seat whose entry has a `bot_level`. If
+	// empty, the caller plays every seat. At least one seat must be left to the caller; `reserved_for` must be empty.
+	// With a bot in the caller's own seat, the first action of the sandbox shows what the bot would do in their place.
+	Seats []*SeatPlan `protobuf:"bytes,4,rep,name=seats,proto3" json:"seats,omitempty"`
 	// The seat that acts. Required only if the caller's identity has several seats in this game.
 	Seat          *uint32 `protobuf:"varint,15,opt,name=seat,proto3,oneof" json:"seat,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -1707,6 +1721,13 @@ func (x *ForkGameRequest) GetVersion() uint64 {
 	return 0
 }
 
+func (x *ForkGameRequest) GetSeats() []*SeatPlan {
+	if x != nil {
+		return x.Seats
+	}
+	return nil
+}
+
 func (x *ForkGameRequest) GetSeat() uint32 {
 	if x != nil && x.Seat != nil {
 		return *x.Seat
@@ -1719,7 +1740,8 @@ type ForkGameResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The sandbox.
 	Game *Game `protobuf:"bytes,1,opt,name=game,proto3" json:"game,omitempty"`
-	// The token of each seat of the sandbox. Keep them secret and do not put them into URLs.
+	// The token of each seat of the sandbox; that of a bot's seat shows what the bot knows, and cannot play. Keep them
+	// secret and do not put them into URLs.
 	SeatTokens    []string `protobuf:"bytes,2,rep,name=seat_tokens,json=seatTokens,proto3" json:"seat_tokens,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -4384,7 +4406,7 @@ var File_shedu_v1_game_service_proto protoreflect.FileDescriptor
 
 const file_shedu_v1_game_service_proto_rawDesc = "" +
 	"\n" +
-	"\x1bshedu/v1/game_service.proto\x12\bshedu.v1\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17google/rpc/status.proto\x1a\x13shedu/v1/game.proto\"\xb0\x03\n" +
+	"\x1bshedu/v1/game_service.proto\x12\bshedu.v1\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17google/rpc/status.proto\x1a\x13shedu/v1/game.proto\"\xde\x03\n" +
 	"\x11CreateGameRequest\x12\x16\n" +
 	"\x05title\x18\x01 \x01(\tB\x00R\x05title\x12+\n" +
 	"\aoptions\x18\x02 \x01(\v2\x11.shedu.v1.OptionsR\aoptions\x12\x1f\n" +
@@ -4402,7 +4424,8 @@ const file_shedu_v1_game_service_proto_rawDesc = "" +
 	"\x05clock\x18\b \x01(\v2\x0f.shedu.v1.ClockR\x05clock\x124\n" +
 	"\n" +
 	"spectators\x18\t \x01(\v2\x14.shedu.v1.SpectatorsR\n" +
-	"spectators\"\x82\x01\n" +
+	"spectators\x12,\n" +
+	"\x05forks\x18\v \x01(\x0e2\x14.shedu.v1.ForkPolicyB\x00R\x05forks\"\x82\x01\n" +
 	"\x12CreateGameResponse\x12\"\n" +
 	"\x04game\x18\x01 \x01(\v2\x0e.shedu.v1.GameR\x04game\x12\x1f\n" +
 	"\vinvite_code\x18\x02 \x01(\tR\n" +
@@ -4516,12 +4539,13 @@ const file_shedu_v1_game_service_proto_rawDesc = "" +
 	"\x05_seat\"e\n" +
 	"\x16AnswerProposalResponse\x12'\n" +
 	"\x06events\x18\x01 \x03(\v2\x0f.shedu.v1.EventR\x06events\x12\"\n" +
-	"\x04view\x18\x02 \x01(\v2\x0e.shedu.v1.ViewR\x04view\"\x9c\x01\n" +
+	"\x04view\x18\x02 \x01(\v2\x0e.shedu.v1.ViewR\x04view\"\xc8\x01\n" +
 	"\x0fForkGameRequest\x12\x19\n" +
 	"\agame_id\x18\x01 \x01(\tB\x00R\x06gameId\x12\x1f\n" +
 	"\n" +
 	"request_id\x18\x02 \x01(\tB\x00R\trequestId\x12\x1f\n" +
-	"\aversion\x18\x03 \x01(\x04B\x00H\x00R\aversion\x88\x01\x01\x12\x17\n" +
+	"\aversion\x18\x03 \x01(\x04B\x00H\x00R\aversion\x88\x01\x01\x12*\n" +
+	"\x05seats\x18\x04 \x03(\v2\x12.shedu.v1.SeatPlanB\x00R\x05seats\x12\x17\n" +
 	"\x04seat\x18\x0f \x01(\rH\x01R\x04seat\x88\x01\x01B\n" +
 	"\n" +
 	"\b_versionB\a\n" +
@@ -4833,19 +4857,20 @@ var file_shedu_v1_game_service_proto_goTypes = []any{
 	(*SeatPlan)(nil),                 // 68: shedu.v1.SeatPlan
 	(*Clock)(nil),                    // 69: shedu.v1.Clock
 	(*Spectators)(nil),               // 70: shedu.v1.Spectators
-	(*Game)(nil),                     // 71: shedu.v1.Game
-	(GameStatus)(0),                  // 72: shedu.v1.GameStatus
-	(*timestamppb.Timestamp)(nil),    // 73: google.protobuf.Timestamp
-	(*Event)(nil),                    // 74: shedu.v1.Event
-	(*View)(nil),                     // 75: shedu.v1.View
-	(*fieldmaskpb.FieldMask)(nil),    // 76: google.protobuf.FieldMask
-	(*Decision)(nil),                 // 77: shedu.v1.Decision
-	(*Action)(nil),                   // 78: shedu.v1.Action
-	(*Text)(nil),                     // 79: shedu.v1.Text
-	(*status.Status)(nil),            // 80: google.rpc.Status
-	(*Fairness)(nil),                 // 81: shedu.v1.Fairness
-	(*Proposal)(nil),                 // 82: shedu.v1.Proposal
-	(*Outcome)(nil),                  // 83: shedu.v1.Outcome
+	(ForkPolicy)(0),                  // 71: shedu.v1.ForkPolicy
+	(*Game)(nil),                     // 72: shedu.v1.Game
+	(GameStatus)(0),                  // 73: shedu.v1.GameStatus
+	(*timestamppb.Timestamp)(nil),    // 74: google.protobuf.Timestamp
+	(*Event)(nil),                    // 75: shedu.v1.Event
+	(*View)(nil),                     // 76: shedu.v1.View
+	(*fieldmaskpb.FieldMask)(nil),    // 77: google.protobuf.FieldMask
+	(*Decision)(nil),                 // 78: shedu.v1.Decision
+	(*Action)(nil),                   // 79: shedu.v1.Action
+	(*Text)(nil),                     // 80: shedu.v1.Text
+	(*status.Status)(nil),            // 81: google.rpc.Status
+	(*Fairness)(nil),                 // 82: shedu.v1.Fairness
+	(*Proposal)(nil),                 // 83: shedu.v1.Proposal
+	(*Outcome)(nil),                  // 84: shedu.v1.Outcome
 }
 var file_shedu_v1_game_service_proto_depIdxs = []int32{
 	65, // 0: shedu.v1.CreateGameRequest.options:type_name -> shedu.v1.Options
@@ -4854,125 +4879,127 @@ var file_shedu_v1_game_service_proto_depIdxs = []int32{
 	68, // 3: shedu.v1.CreateGameRequest.seats:type_name -> shedu.v1.SeatPlan
 	69, // 4: shedu.v1.CreateGameRequest.clock:type_name -> shedu.v1.Clock
 	70, // 5: shedu.v1.CreateGameRequest.spectators:type_name -> shedu.v1.Spectators
-	71, // 6: shedu.v1.CreateGameResponse.game:type_name -> shedu.v1.Game
-	71, // 7: shedu.v1.GetGameResponse.game:type_name -> shedu.v1.Game
-	72, // 8: shedu.v1.ListGamesRequest.status:type_name -> shedu.v1.GameStatus
-	73, // 9: shedu.v1.ListGamesRequest.created_after:type_name -> google.protobuf.Timestamp
-	71, // 10: shedu.v1.ListGamesResponse.games:type_name -> shedu.v1.Game
-	71, // 11: shedu.v1.JoinGameResponse.game:type_name -> shedu.v1.Game
-	71, // 12: shedu.v1.LeaveGameResponse.game:type_name -> shedu.v1.Game
-	71, // 13: shedu.v1.StartGameResponse.game:type_name -> shedu.v1.Game
-	71, // 14: shedu.v1.AddBotResponse.game:type_name -> shedu.v1.Game
-	71, // 15: shedu.v1.ResignResponse.game:type_name -> shedu.v1.Game
-	71, // 16: shedu.v1.ReclaimSeatResponse.game:type_name -> shedu.v1.Game
-	74, // 17: shedu.v1.ProposeUndoResponse.events:type_name -> shedu.v1.Event
-	75, // 18: shedu.v1.ProposeUndoResponse.view:type_name -> shedu.v1.View
-	74, // 19: shedu.v1.ProposeAbandonResponse.events:type_name -> shedu.v1.Event
-	75, // 20: shedu.v1.ProposeAbandonResponse.view:type_name -> shedu.v1.View
-	74, // 21: shedu.v1.AnswerProposalResponse.events:type_name -> shedu.v1.Event
-	75, // 22: shedu.v1.AnswerProposalResponse.view:type_name -> shedu.v1.View
-	71, // 23: shedu.v1.ForkGameResponse.game:type_name -> shedu.v1.Game
-	71, // 24: shedu.v1.RematchResponse.game:type_name -> shedu.v1.Game
-	71, // 25: shedu.v1.RevokeSeatTokensResponse.game:type_name -> shedu.v1.Game
-	76, // 26: shedu.v1.GetViewRequest.read_mask:type_name -> google.protobuf.FieldMask
-	75, // 27: shedu.v1.GetViewResponse.view:type_name -> shedu.v1.View
-	38, // 28: shedu.v1.GetViewResponse.legal_actions:type_name -> shedu.v1.LegalActions
-	37, // 29: shedu.v1.ListLegalActionsResponse.actions:type_name -> shedu.v1.LegalAction
-	77, // 30: shedu.v1.ListLegalActionsResponse.decision:type_name -> shedu.v1.Decision
-	78, // 31: shedu.v1.LegalAction.action:type_name -> shedu.v1.Action
-	79, // 32: shedu.v1.LegalAction.text:type_name -> shedu.v1.Text
-	37, // 33: shedu.v1.LegalActions.actions:type_name -> shedu.v1.LegalAction
-	77, // 34: shedu.v1.LegalActions.decision:type_name -> shedu.v1.Decision
-	78, // 35: shedu.v1.PlayActionRequest.action:type_name -> shedu.v1.Action
-	76, // 36: shedu.v1.PlayActionRequest.read_mask:type_name -> google.protobuf.FieldMask
-	74, // 37: shedu.v1.PlayActionResponse.events:type_name -> shedu.v1.Event
-	75, // 38: shedu.v1.PlayActionResponse.view:type_name -> shedu.v1.View
-	38, // 39: shedu.v1.PlayActionResponse.legal_actions:type_name -> shedu.v1.LegalActions
-	42, // 40: shedu.v1.PlayStreamRequest.items:type_name -> shedu.v1.PlayStreamItem
-	39, // 41: shedu.v1.PlayStreamItem.play:type_name -> shedu.v1.PlayActionRequest
-	44, // 42: shedu.v1.PlayStreamResponse.results:type_name -> shedu.v1.PlayStreamResult
-	45, // 43: shedu.v1.PlayStreamResponse.go_away:type_name -> shedu.v1.PlayStreamGoAway
-	40, // 44: shedu.v1.PlayStreamResult.response:type_name -> shedu.v1.PlayActionResponse
-	80, // 45: shedu.v1.PlayStreamResult.error:type_name -> google.rpc.Status
-	0,  // 46: shedu.v1.PlayStreamGoAway.reason:type_name -> shedu.v1.GoAwayReason
-	74, // 47: shedu.v1.ListEventsResponse.events:type_name -> shedu.v1.Event
-	76, // 48: shedu.v1.WatchGameRequest.read_mask:type_name -> google.protobuf.FieldMask
-	75, // 49: shedu.v1.WatchGameResponse.snapshot:type_name -> shedu.v1.View
-	50, // 50: shedu.v1.WatchGameResponse.happened:type_name -> shedu.v1.Happened
-	51, // 51: shedu.v1.WatchGameResponse.caught_up:type_name -> shedu.v1.CaughtUp
-	52, // 52: shedu.v1.WatchGameResponse.heartbeat:type_name -> shedu.v1.Heartbeat
-	53, // 53: shedu.v1.WatchGameResponse.go_away:type_name -> shedu.v1.GoAway
-	38, // 54: shedu.v1.WatchGameResponse.legal_actions:type_name -> shedu.v1.LegalActions
-	74, // 55: shedu.v1.Happened.events:type_name -> shedu.v1.Event
-	75, // 56: shedu.v1.Happened.view:type_name -> shedu.v1.View
-	0,  // 57: shedu.v1.GoAway.reason:type_name -> shedu.v1.GoAwayReason
-	81, // 58: shedu.v1.GetFairnessResponse.fairness:type_name -> shedu.v1.Fairness
-	76, // 59: shedu.v1.WatchInboxRequest.read_mask:type_name -> google.protobuf.FieldMask
-	58, // 60: shedu.v1.WatchInboxResponse.item:type_name -> shedu.v1.InboxItem
-	62, // 61: shedu.v1.WatchInboxResponse.caught_up:type_name -> shedu.v1.InboxCaughtUp
-	63, // 62: shedu.v1.WatchInboxResponse.heartbeat:type_name -> shedu.v1.InboxHeartbeat
-	64, // 63: shedu.v1.WatchInboxResponse.go_away:type_name -> shedu.v1.InboxGoAway
-	77, // 64: shedu.v1.InboxItem.decision:type_name -> shedu.v1.Decision
-	59, // 65: shedu.v1.InboxItem.invited:type_name -> shedu.v1.InboxInvited
-	60, // 66: shedu.v1.InboxItem.started:type_name -> shedu.v1.InboxStarted
-	61, // 67: shedu.v1.InboxItem.finished:type_name -> shedu.v1.InboxFinished
-	82, // 68: shedu.v1.InboxItem.proposal:type_name -> shedu.v1.Proposal
-	38, // 69: shedu.v1.InboxItem.legal_actions:type_name -> shedu.v1.LegalActions
-	83, // 70: shedu.v1.InboxFinished.outcome:type_name -> shedu.v1.Outcome
-	0,  // 71: shedu.v1.InboxGoAway.reason:type_name -> shedu.v1.GoAwayReason
-	1,  // 72: shedu.v1.GameService.CreateGame:input_type -> shedu.v1.CreateGameRequest
-	3,  // 73: shedu.v1.GameService.GetGame:input_type -> shedu.v1.GetGameRequest
-	5,  // 74: shedu.v1.GameService.ListGames:input_type -> shedu.v1.ListGamesRequest
-	7,  // 75: shedu.v1.GameService.JoinGame:input_type -> shedu.v1.JoinGameRequest
-	9,  // 76: shedu.v1.GameService.LeaveGame:input_type -> shedu.v1.LeaveGameRequest
-	11, // 77: shedu.v1.GameService.StartGame:input_type -> shedu.v1.StartGameRequest
-	13, // 78: shedu.v1.GameService.AddBot:input_type -> shedu.v1.AddBotRequest
-	15, // 79: shedu.v1.GameService.Resign:input_type -> shedu.v1.ResignRequest
-	17, // 80: shedu.v1.GameService.ReclaimSeat:input_type -> shedu.v1.ReclaimSeatRequest
-	19, // 81: shedu.v1.GameService.ProposeUndo:input_type -> shedu.v1.ProposeUndoRequest
-	21, // 82: shedu.v1.GameService.ProposeAbandon:input_type -> shedu.v1.ProposeAbandonRequest
-	23, // 83: shedu.v1.GameService.AnswerProposal:input_type -> shedu.v1.AnswerProposalRequest
-	25, // 84: shedu.v1.GameService.ForkGame:input_type -> shedu.v1.ForkGameRequest
-	27, // 85: shedu.v1.GameService.Rematch:input_type -> shedu.v1.RematchRequest
-	29, // 86: shedu.v1.GameService.RefreshSeatToken:input_type -> shedu.v1.RefreshSeatTokenRequest
-	31, // 87: shedu.v1.GameService.RevokeSeatTokens:input_type -> shedu.v1.RevokeSeatTokensRequest
-	33, // 88: shedu.v1.GameService.GetView:input_type -> shedu.v1.GetViewRequest
-	35, // 89: shedu.v1.GameService.ListLegalActions:input_type -> shedu.v1.ListLegalActionsRequest
-	39, // 90: shedu.v1.GameService.PlayAction:input_type -> shedu.v1.PlayActionRequest
-	41, // 91: shedu.v1.GameService.PlayStream:input_type -> shedu.v1.PlayStreamRequest
-	46, // 92: shedu.v1.GameService.ListEvents:input_type -> shedu.v1.ListEventsRequest
-	48, // 93: shedu.v1.GameService.WatchGame:input_type -> shedu.v1.WatchGameRequest
-	56, // 94: shedu.v1.GameService.WatchInbox:input_type -> shedu.v1.WatchInboxRequest
-	54, // 95: shedu.v1.GameService.GetFairness:input_type -> shedu.v1.GetFairnessRequest
-	2,  // 96: shedu.v1.GameService.CreateGame:output_type -> shedu.v1.CreateGameResponse
-	4,  // 97: shedu.v1.GameService.GetGame:output_type -> shedu.v1.GetGameResponse
-	6,  // 98: shedu.v1.GameService.ListGames:output_type -> shedu.v1.ListGamesResponse
-	8,  // 99: shedu.v1.GameService.JoinGame:output_type -> shedu.v1.JoinGameResponse
-	10, // 100: shedu.v1.GameService.LeaveGame:output_type -> shedu.v1.LeaveGameResponse
-	12, // 101: shedu.v1.GameService.StartGame:output_type -> shedu.v1.StartGameResponse
-	14, // 102: shedu.v1.GameService.AddBot:output_type -> shedu.v1.AddBotResponse
-	16, // 103: shedu.v1.GameService.Resign:output_type -> shedu.v1.ResignResponse
-	18, // 104: shedu.v1.GameService.ReclaimSeat:output_type -> shedu.v1.ReclaimSeatResponse
-	20, // 105: shedu.v1.GameService.ProposeUndo:output_type -> shedu.v1.ProposeUndoResponse
-	22, // 106: shedu.v1.GameService.ProposeAbandon:output_type -> shedu.v1.ProposeAbandonResponse
-	24, // 107: shedu.v1.GameService.AnswerProposal:output_type -> shedu.v1.AnswerProposalResponse
-	26, // 108: shedu.v1.GameService.ForkGame:output_type -> shedu.v1.ForkGameResponse
-	28, // 109: shedu.v1.GameService.Rematch:output_type -> shedu.v1.RematchResponse
-	30, // 110: shedu.v1.GameService.RefreshSeatToken:output_type -> shedu.v1.RefreshSeatTokenResponse
-	32, // 111: shedu.v1.GameService.RevokeSeatTokens:output_type -> shedu.v1.RevokeSeatTokensResponse
-	34, // 112: shedu.v1.GameService.GetView:output_type -> shedu.v1.GetViewResponse
-	36, // 113: shedu.v1.GameService.ListLegalActions:output_type -> shedu.v1.ListLegalActionsResponse
-	40, // 114: shedu.v1.GameService.PlayAction:output_type -> shedu.v1.PlayActionResponse
-	43, // 115: shedu.v1.GameService.PlayStream:output_type -> shedu.v1.PlayStreamResponse
-	47, // 116: shedu.v1.GameService.ListEvents:output_type -> shedu.v1.ListEventsResponse
-	49, // 117: shedu.v1.GameService.WatchGame:output_type -> shedu.v1.WatchGameResponse
-	57, // 118: shedu.v1.GameService.WatchInbox:output_type -> shedu.v1.WatchInboxResponse
-	55, // 119: shedu.v1.GameService.GetFairness:output_type -> shedu.v1.GetFairnessResponse
-	96, // [96:120] is the sub-list for method output_type
-	72, // [72:96] is the sub-list for method input_type
-	72, // [72:72] is the sub-list for extension type_name
-	72, // [72:72] is the sub-list for extension extendee
-	0,  // [0:72] is the sub-list for field type_name
+	71, // 6: shedu.v1.CreateGameRequest.forks:type_name -> shedu.v1.ForkPolicy
+	72, // 7: shedu.v1.CreateGameResponse.game:type_name -> shedu.v1.Game
+	72, // 8: shedu.v1.GetGameResponse.game:type_name -> shedu.v1.Game
+	73, // 9: shedu.v1.ListGamesRequest.status:type_name -> shedu.v1.GameStatus
+	74, // 10: shedu.v1.ListGamesRequest.created_after:type_name -> google.protobuf.Timestamp
+	72, // 11: shedu.v1.ListGamesResponse.games:type_name -> shedu.v1.Game
+	72, // 12: shedu.v1.JoinGameResponse.game:type_name -> shedu.v1.Game
+	72, // 13: shedu.v1.LeaveGameResponse.game:type_name -> shedu.v1.Game
+	72, // 14: shedu.v1.StartGameResponse.game:type_name -> shedu.v1.Game
+	72, // 15: shedu.v1.AddBotResponse.game:type_name -> shedu.v1.Game
+	72, // 16: shedu.v1.ResignResponse.game:type_name -> shedu.v1.Game
+	72, // 17: shedu.v1.ReclaimSeatResponse.game:type_name -> shedu.v1.Game
+	75, // 18: shedu.v1.ProposeUndoResponse.events:type_name -> shedu.v1.Event
+	76, // 19: shedu.v1.ProposeUndoResponse.view:type_name -> shedu.v1.View
+	75, // 20: shedu.v1.ProposeAbandonResponse.events:type_name -> shedu.v1.Event
+	76, // 21: shedu.v1.ProposeAbandonResponse.view:type_name -> shedu.v1.View
+	75, // 22: shedu.v1.AnswerProposalResponse.events:type_name -> shedu.v1.Event
+	76, // 23: shedu.v1.AnswerProposalResponse.view:type_name -> shedu.v1.View
+	68, // 24: shedu.v1.ForkGameRequest.seats:type_name -> shedu.v1.SeatPlan
+	72, // 25: shedu.v1.ForkGameResponse.game:type_name -> shedu.v1.Game
+	72, // 26: shedu.v1.RematchResponse.game:type_name -> shedu.v1.Game
+	72, // 27: shedu.v1.RevokeSeatTokensResponse.game:type_name -> shedu.v1.Game
+	77, // 28: shedu.v1.GetViewRequest.read_mask:type_name -> google.protobuf.FieldMask
+	76, // 29: shedu.v1.GetViewResponse.view:type_name -> shedu.v1.View
+	38, // 30: shedu.v1.GetViewResponse.legal_actions:type_name -> shedu.v1.LegalActions
+	37, // 31: shedu.v1.ListLegalActionsResponse.actions:type_name -> shedu.v1.LegalAction
+	78, // 32: shedu.v1.ListLegalActionsResponse.decision:type_name -> shedu.v1.Decision
+	79, // 33: shedu.v1.LegalAction.action:type_name -> shedu.v1.Action
+	80, // 34: shedu.v1.LegalAction.text:type_name -> shedu.v1.Text
+	37, // 35: shedu.v1.LegalActions.actions:type_name -> shedu.v1.LegalAction
+	78, // 36: shedu.v1.LegalActions.decision:type_name -> shedu.v1.Decision
+	79, // 37: shedu.v1.PlayActionRequest.action:type_name -> shedu.v1.Action
+	77, // 38: shedu.v1.PlayActionRequest.read_mask:type_name -> google.protobuf.FieldMask
+	75, // 39: shedu.v1.PlayActionResponse.events:type_name -> shedu.v1.Event
+	76, // 40: shedu.v1.PlayActionResponse.view:type_name -> shedu.v1.View
+	38, // 41: shedu.v1.PlayActionResponse.legal_actions:type_name -> shedu.v1.LegalActions
+	42, // 42: shedu.v1.PlayStreamRequest.items:type_name -> shedu.v1.PlayStreamItem
+	39, // 43: shedu.v1.PlayStreamItem.play:type_name -> shedu.v1.PlayActionRequest
+	44, // 44: shedu.v1.PlayStreamResponse.results:type_name -> shedu.v1.PlayStreamResult
+	45, // 45: shedu.v1.PlayStreamResponse.go_away:type_name -> shedu.v1.PlayStreamGoAway
+	40, // 46: shedu.v1.PlayStreamResult.response:type_name -> shedu.v1.PlayActionResponse
+	81, // 47: shedu.v1.PlayStreamResult.error:type_name -> google.rpc.Status
+	0,  // 48: shedu.v1.PlayStreamGoAway.reason:type_name -> shedu.v1.GoAwayReason
+	75, // 49: shedu.v1.ListEventsResponse.events:type_name -> shedu.v1.Event
+	77, // 50: shedu.v1.WatchGameRequest.read_mask:type_name -> google.protobuf.FieldMask
+	76, // 51: shedu.v1.WatchGameResponse.snapshot:type_name -> shedu.v1.View
+	50, // 52: shedu.v1.WatchGameResponse.happened:type_name -> shedu.v1.Happened
+	51, // 53: shedu.v1.WatchGameResponse.caught_up:type_name -> shedu.v1.CaughtUp
+	52, // 54: shedu.v1.WatchGameResponse.heartbeat:type_name -> shedu.v1.Heartbeat
+	53, // 55: shedu.v1.WatchGameResponse.go_away:type_name -> shedu.v1.GoAway
+	38, // 56: shedu.v1.WatchGameResponse.legal_actions:type_name -> shedu.v1.LegalActions
+	75, // 57: shedu.v1.Happened.events:type_name -> shedu.v1.Event
+	76, // 58: shedu.v1.Happened.view:type_name -> shedu.v1.View
+	0,  // 59: shedu.v1.GoAway.reason:type_name -> shedu.v1.GoAwayReason
+	82, // 60: shedu.v1.GetFairnessResponse.fairness:type_name -> shedu.v1.Fairness
+	77, // 61: shedu.v1.WatchInboxRequest.read_mask:type_name -> google.protobuf.FieldMask
+	58, // 62: shedu.v1.WatchInboxResponse.item:type_name -> shedu.v1.InboxItem
+	62, // 63: shedu.v1.WatchInboxResponse.caught_up:type_name -> shedu.v1.InboxCaughtUp
+	63, // 64: shedu.v1.WatchInboxResponse.heartbeat:type_name -> shedu.v1.InboxHeartbeat
+	64, // 65: shedu.v1.WatchInboxResponse.go_away:type_name -> shedu.v1.InboxGoAway
+	78, // 66: shedu.v1.InboxItem.decision:type_name -> shedu.v1.Decision
+	59, // 67: shedu.v1.InboxItem.invited:type_name -> shedu.v1.InboxInvited
+	60, // 68: shedu.v1.InboxItem.started:type_name -> shedu.v1.InboxStarted
+	61, // 69: shedu.v1.InboxItem.finished:type_name -> shedu.v1.InboxFinished
+	83, // 70: shedu.v1.InboxItem.proposal:type_name -> shedu.v1.Proposal
+	38, // 71: shedu.v1.InboxItem.legal_actions:type_name -> shedu.v1.LegalActions
+	84, // 72: shedu.v1.InboxFinished.outcome:type_name -> shedu.v1.Outcome
+	0,  // 73: shedu.v1.InboxGoAway.reason:type_name -> shedu.v1.GoAwayReason
+	1,  // 74: shedu.v1.GameService.CreateGame:input_type -> shedu.v1.CreateGameRequest
+	3,  // 75: shedu.v1.GameService.GetGame:input_type -> shedu.v1.GetGameRequest
+	5,  // 76: shedu.v1.GameService.ListGames:input_type -> shedu.v1.ListGamesRequest
+	7,  // 77: shedu.v1.GameService.JoinGame:input_type -> shedu.v1.JoinGameRequest
+	9,  // 78: shedu.v1.GameService.LeaveGame:input_type -> shedu.v1.LeaveGameRequest
+	11, // 79: shedu.v1.GameService.StartGame:input_type -> shedu.v1.StartGameRequest
+	13, // 80: shedu.v1.GameService.AddBot:input_type -> shedu.v1.AddBotRequest
+	15, // 81: shedu.v1.GameService.Resign:input_type -> shedu.v1.ResignRequest
+	17, // 82: shedu.v1.GameService.ReclaimSeat:input_type -> shedu.v1.ReclaimSeatRequest
+	19, // 83: shedu.v1.GameService.ProposeUndo:input_type -> shedu.v1.ProposeUndoRequest
+	21, // 84: shedu.v1.GameService.ProposeAbandon:input_type -> shedu.v1.ProposeAbandonRequest
+	23, // 85: shedu.v1.GameService.AnswerProposal:input_type -> shedu.v1.AnswerProposalRequest
+	25, // 86: shedu.v1.GameService.ForkGame:input_type -> shedu.v1.ForkGameRequest
+	27, // 87: shedu.v1.GameService.Rematch:input_type -> shedu.v1.RematchRequest
+	29, // 88: shedu.v1.GameService.RefreshSeatToken:input_type -> shedu.v1.RefreshSeatTokenRequest
+	31, // 89: shedu.v1.GameService.RevokeSeatTokens:input_type -> shedu.v1.RevokeSeatTokensRequest
+	33, // 90: shedu.v1.GameService.GetView:input_type -> shedu.v1.GetViewRequest
+	35, // 91: shedu.v1.GameService.ListLegalActions:input_type -> shedu.v1.ListLegalActionsRequest
+	39, // 92: shedu.v1.GameService.PlayAction:input_type -> shedu.v1.PlayActionRequest
+	41, // 93: shedu.v1.GameService.PlayStream:input_type -> shedu.v1.PlayStreamRequest
+	46, // 94: shedu.v1.GameService.ListEvents:input_type -> shedu.v1.ListEventsRequest
+	48, // 95: shedu.v1.GameService.WatchGame:input_type -> shedu.v1.WatchGameRequest
+	56, // 96: shedu.v1.GameService.WatchInbox:input_type -> shedu.v1.WatchInboxRequest
+	54, // 97: shedu.v1.GameService.GetFairness:input_type -> shedu.v1.GetFairnessRequest
+	2,  // 98: shedu.v1.GameService.CreateGame:output_type -> shedu.v1.CreateGameResponse
+	4,  // 99: shedu.v1.GameService.GetGame:output_type -> shedu.v1.GetGameResponse
+	6,  // 100: shedu.v1.GameService.ListGames:output_type -> shedu.v1.ListGamesResponse
+	8,  // 101: shedu.v1.GameService.JoinGame:output_type -> shedu.v1.JoinGameResponse
+	10, // 102: shedu.v1.GameService.LeaveGame:output_type -> shedu.v1.LeaveGameResponse
+	12, // 103: shedu.v1.GameService.StartGame:output_type -> shedu.v1.StartGameResponse
+	14, // 104: shedu.v1.GameService.AddBot:output_type -> shedu.v1.AddBotResponse
+	16, // 105: shedu.v1.GameService.Resign:output_type -> shedu.v1.ResignResponse
+	18, // 106: shedu.v1.GameService.ReclaimSeat:output_type -> shedu.v1.ReclaimSeatResponse
+	20, // 107: shedu.v1.GameService.ProposeUndo:output_type -> shedu.v1.ProposeUndoResponse
+	22, // 108: shedu.v1.GameService.ProposeAbandon:output_type -> shedu.v1.ProposeAbandonResponse
+	24, // 109: shedu.v1.GameService.AnswerProposal:output_type -> shedu.v1.AnswerProposalResponse
+	26, // 110: shedu.v1.GameService.ForkGame:output_type -> shedu.v1.ForkGameResponse
+	28, // 111: shedu.v1.GameService.Rematch:output_type -> shedu.v1.RematchResponse
+	30, // 112: shedu.v1.GameService.RefreshSeatToken:output_type -> shedu.v1.RefreshSeatTokenResponse
+	32, // 113: shedu.v1.GameService.RevokeSeatTokens:output_type -> shedu.v1.RevokeSeatTokensResponse
+	34, // 114: shedu.v1.GameService.GetView:output_type -> shedu.v1.GetViewResponse
+	36, // 115: shedu.v1.GameService.ListLegalActions:output_type -> shedu.v1.ListLegalActionsResponse
+	40, // 116: shedu.v1.GameService.PlayAction:output_type -> shedu.v1.PlayActionResponse
+	43, // 117: shedu.v1.GameService.PlayStream:output_type -> shedu.v1.PlayStreamResponse
+	47, // 118: shedu.v1.GameService.ListEvents:output_type -> shedu.v1.ListEventsResponse
+	49, // 119: shedu.v1.GameService.WatchGame:output_type -> shedu.v1.WatchGameResponse
+	57, // 120: shedu.v1.GameService.WatchInbox:output_type -> shedu.v1.WatchInboxResponse
+	55, // 121: shedu.v1.GameService.GetFairness:output_type -> shedu.v1.GetFairnessResponse
+	98, // [98:122] is the sub-list for method output_type
+	74, // [74:98] is the sub-list for method input_type
+	74, // [74:74] is the sub-list for extension type_name
+	74, // [74:74] is the sub-list for extension extendee
+	0,  // [0:74] is the sub-list for field type_name
 }
 
 func init() { file_shedu_v1_game_service_proto_init() }

@@ -104,7 +104,7 @@ type GameServiceClient interface {
 	// Accepts or refuses a proposal for the caller's seat.
 	AnswerProposal(ctx context.Context, in *AnswerProposalRequest, opts ...grpc.CallOption) (*AnswerProposalResponse, error)
 	// Creates a sandbox: a new game that begins with the position of any version of a game, and in which the caller has
-	// all seats. If the game is not over, the service fills in hidden information by a random guess that is consistent
+	// all seats but those of bots. If the game is not over, the service fills in hidden information by a random guess that is consistent
 	// with what the caller knows.
 	ForkGame(ctx context.Context, in *ForkGameRequest, opts ...grpc.CallOption) (*ForkGameResponse, error)
 	// Takes the caller's seat of a finished game in a new game with the same settings. The first call creates the new
@@ -503,7 +503,7 @@ type GameServiceServer interface {
 	// Accepts or refuses a proposal for the caller's seat.
 	AnswerProposal(context.Context, *AnswerProposalRequest) (*AnswerProposalResponse, error)
 	// Creates a sandbox: a new game that begins with the position of any version of a game, and in which the caller has
-	// all seats. If the game is not over, the service fills in hidden information by a random guess that is consistent
+	// all seats but those of bots. If the game is not over, the service fills in hidden information by a random guess that is consistent
 	// with what the caller knows.
 	ForkGame(context.Context, *ForkGameRequest) (*ForkGameResponse, error)
 	// Takes the caller's seat of a finished game in a new game with the same settings. The first call creates the new

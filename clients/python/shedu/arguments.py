@@ -20,6 +20,7 @@ from .title_types import Action, Options
 
 Visibility = Literal["public", "unlisted", "private"]
 Reveal = Literal["full", "participants", "never"]
+Forks = Literal["any_time", "after_end"]
 Watchers = Literal["public", "token", "none"]
 OnTimeout = Literal["take_over", "forfeit"]
 Status = Literal["gathering", "playing", "finished"]
@@ -47,6 +48,10 @@ def visibility(word: Visibility) -> game_pb2.Visibility.ValueType:
 
 def reveal(word: Reveal) -> game_pb2.RevealPolicy.ValueType:
     return game_pb2.RevealPolicy.Value(_known("REVEAL_POLICY", word, game_pb2.RevealPolicy.keys()))
+
+
+def forks(word: Forks) -> game_pb2.ForkPolicy.ValueType:
+    return game_pb2.ForkPolicy.Value(_known("FORK_POLICY", word, game_pb2.ForkPolicy.keys()))
 
 
 def status(word: Status | None) -> game_pb2.GameStatus.ValueType:

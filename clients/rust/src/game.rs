@@ -107,7 +107,7 @@ impl Game {
     /// Creates a sandbox with the position of a version, or of now. All its seats are the caller's.
     pub async fn fork(&self, version: Option<u64>) -> Result<Vec<Player>> {
         let (game_id, seat, request_id) = (self.id.clone(), self.seat, new_request_id());
-        let request = v1::ForkGameRequest { game_id, version, seat, request_id };
+        let request = v1::ForkGameRequest { game_id, version, seat, request_id, ..Default::default() };
         let made = call!(self.connection, &self.token, games.fork_game, request).await?;
         let id = made.game.unwrap_or_default().game_id;
         let tokens = made.seat_tokens.into_iter().zip(0..);

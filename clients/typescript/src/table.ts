@@ -165,10 +165,14 @@ export class Table {
     return this.ask((call) => this.games.answerProposal(request, call));
   }
 
-  /** Creates a sandbox from a version of this game; all its seats belong to the caller. */
-  fork(version?: bigint): Promise<ForkGameResponse> {
+  /**
+   * Creates a sandbox from a version of this game. Its seats belong to the caller, but those for which `bots` names
+   * a level.
+   */
+  fork(version?: bigint, bots: readonly string[] = []): Promise<ForkGameResponse> {
     const where = version === undefined ? {} : { version };
-    const request = { gameId: this.gameId, requestId: crypto.randomUUID(), ...where };
+    const seats = bots.map((botLevel) => ({ botLevel }));
+    const request = { gameId: this.gameId, requestId: crypto.randomUUID(), seats, ...where };
     return this.ask((call) => this.games.forkGame(request, call));
   }
 

@@ -31,6 +31,7 @@ from .read_mask import EVERYTHING, ReadMask
 from .table_events import (
     CLOCK,
     FORK_ORIGIN,
+    FORKS,
     MIRRORED_EVENTS,
     REVEAL,
     SEAT_CLOCK,
@@ -270,6 +271,7 @@ class MessageRenderer:
             "clock": CLOCK.encode(created.clock) if created.clock else None,
             "fork_of": FORK_ORIGIN.encode(created.fork_of) if created.fork_of else None,
             "rematch_of": created.rematch_of,
+            "forks": FORKS[created.forks],
         }
 
     def _encode_event(self, title: str, record: EventRecord) -> EncodedEvent:

@@ -27,6 +27,7 @@ from .mirror import Undecodable, memoized_by_identity
 from .table_events import (
     CLOCK,
     FORK_ORIGIN,
+    FORKS_OF,
     MIRRORED_EVENTS,
     PROPOSAL,
     REVEAL_OF,
@@ -186,6 +187,8 @@ class StoreCodec:
             raise Undecodable(f"{message.title} is not a title of this release")
         if message.visibility not in VISIBILITY_OF or message.reveal not in REVEAL_OF:
             raise Undecodable(f"visibility {message.visibility} or reveal {message.reveal} is unknown")
+        if message.forks not in FORKS_OF:
+            raise Undecodable(f"fork policy {message.forks} is unknown")
         expires = message.HasField("expire_time")
         return GameCreated(
             message.title,
@@ -202,4 +205,5 @@ class StoreCodec:
             message.rematch_of,
             tuple(map(SEAT_PLAN.decode, message.seats)),
             Instant(message.expire_time.ToMicroseconds()) if expires else None,
+            FORKS_OF[message.forks],
         )

@@ -12,6 +12,7 @@ from gamehost.play.table.events import (
     TABLE_EVENTS,
     Clock,
     ForkOrigin,
+    ForkPolicy,
     GameCreated,
     Instant,
     Microseconds,
@@ -67,6 +68,10 @@ VISIBILITY_OF = {number: kind for kind, number in VISIBILITY.items()}
 REVEAL = {kind: game_pb2.RevealPolicy.Value(f"REVEAL_POLICY_{kind.name}") for kind in Reveal}
 REVEAL_OF = {number: kind for kind, number in REVEAL.items()} | {
     game_pb2.REVEAL_POLICY_UNSPECIFIED: Reveal.FULL
+}
+FORKS = {kind: game_pb2.ForkPolicy.Value(f"FORK_POLICY_{kind.name}") for kind in ForkPolicy}
+FORKS_OF = {number: kind for kind, number in FORKS.items()} | {
+    game_pb2.FORK_POLICY_UNSPECIFIED: ForkPolicy.ANY_TIME
 }
 SPECTATORS_OF = {
     game_pb2.SpectatorPolicy.Value(f"SPECTATOR_POLICY_{kind.name}"): kind for kind in SpectatorPolicy

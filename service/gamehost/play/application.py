@@ -134,7 +134,7 @@ class Application:
         self.lobby = Lobby(store, codec, clock)
         self._build_reading()
         self.fork_game = ForkGame(
-            self.viewing, writer, open_games, self.create_and_join.new_id, dependencies.entropy
+            self.viewing, writer, open_games, levels, self.create_and_join.new_id, dependencies.entropy
         )
 
     def _build_reading(self) -> None:

@@ -124,10 +124,19 @@ class Game:
         joined = await self._wire.call(self._wire.games.JoinGame, request, self._token)
         return Player(self._wire, self.id, joined.seat, joined.seat_token)
 
-    async def fork(self, version: int | None = None, *, request_id: str = "") -> list[Player]:
-        """A sandbox with the position of now or an earlier version; all its seats are yours."""
+    async def fork(
+        self, version: int | None = None, *, bots: Sequence[str] = (), request_id: str = ""
+    ) -> list[Player]:
+        """A sandbox with the position of now or an earlier version; its seats are yours.
+
+        `bots` names a level for each seat that a bot plays instead, and is empty for the others.
+        """
         request = pb.ForkGameRequest(
-            game_id=self.id, version=version, request_id=request_id or new_request_id(), seat=self._seat
+            game_id=self.id,
+            version=version,
+            seats=[game_pb2.SeatPlan(bot_level=level) for level in bots],
+            request_id=request_id or new_request_id(),
+            seat=self._seat,
         )
         made = await self._wire.call(self._wire.games.ForkGame, request, self._token)
         tokens = enumerate(made.seat_tokens)

@@ -68,6 +68,7 @@ class Server:
         spectators: game_pb2.Spectators | None = None,
         visibility: arguments.Visibility = "public",
         reveal: arguments.Reveal = "full",
+        forks: arguments.Forks = "any_time",
         manual_start: bool = False,
         request_id: str = "",
     ) -> Game:
@@ -84,6 +85,7 @@ class Server:
             spectators=spectators,
             visibility=arguments.visibility(visibility),
             reveal=arguments.reveal(reveal),
+            forks=arguments.forks(forks),
             manual_start=manual_start,
             request_id=request_id or arguments.new_request_id(),
         )

@@ -65,6 +65,7 @@ class CreateGameRequest(_message.Message):
     SEATS_FIELD_NUMBER: _builtins.int
     CLOCK_FIELD_NUMBER: _builtins.int
     SPECTATORS_FIELD_NUMBER: _builtins.int
+    FORKS_FIELD_NUMBER: _builtins.int
     title: _builtins.str
     """The id of the title, e.g. "tides"."""
     seat_count: _builtins.int
@@ -79,6 +80,10 @@ class CreateGameRequest(_message.Message):
     """
     reveal: _game_pb2.RevealPolicy.ValueType
     """The callers who can see all hidden information once the game is over. If left out, everyone who can watch it."""
+    forks: _game_pb2.ForkPolicy.ValueType
+    """When the game may be forked. At any time if left out. A game in which no player may get hints says
+    FORK_POLICY_AFTER_END.
+    """
     @_builtins.property
     def options(self) -> _game_pb2.Options:
         """The options of that title. If left out, every option has its default value."""
@@ -108,10 +113,11 @@ class CreateGameRequest(_message.Message):
         seats: _abc.Iterable[_game_pb2.SeatPlan] | None = ...,
         clock: _game_pb2.Clock | None = ...,
         spectators: _game_pb2.Spectators | None = ...,
+        forks: _game_pb2.ForkPolicy.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "options", b"options", "spectators", b"spectators"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "manual_start", b"manual_start", "options", b"options", "request_id", b"request_id", "reveal", b"reveal", "seat_count", b"seat_count", "seats", b"seats", "spectators", b"spectators", "title", b"title", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "forks", b"forks", "manual_start", b"manual_start", "options", b"options", "request_id", b"request_id", "reveal", b"reveal", "seat_count", b"seat_count", "seats", b"seats", "spectators", b"spectators", "title", b"title", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -864,6 +870,7 @@ class ForkGameRequest(_message.Message):
     GAME_ID_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     VERSION_FIELD_NUMBER: _builtins.int
+    SEATS_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
     """The id of the game."""
@@ -877,17 +884,25 @@ class ForkGameRequest(_message.Message):
     """
     seat: _builtins.int
     """The seat that acts. Required only if the caller's identity has several seats in this game."""
+    @_builtins.property
+    def seats(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.SeatPlan]:
+        """The bots that play in the sandbox, one entry per seat: a bot plays every seat whose entry has a `bot_level`. If
+        empty, the caller plays every seat. At least one seat must be left to the caller; `reserved_for` must be empty.
+        With a bot in the caller's own seat, the first action of the sandbox shows what the bot would do in their place.
+        """
+
     def __init__(
         self,
         *,
         game_id: _builtins.str = ...,
         request_id: _builtins.str = ...,
         version: _builtins.int | None = ...,
+        seats: _abc.Iterable[_game_pb2.SeatPlan] | None = ...,
         seat: _builtins.int | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "_version", b"_version", "seat", b"seat", "version", b"version"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "_version", b"_version", "game_id", b"game_id", "request_id", b"request_id", "seat", b"seat", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "_version", b"_version", "game_id", b"game_id", "request_id", b"request_id", "seat", b"seat", "seats", b"seats", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
@@ -914,7 +929,9 @@ class ForkGameResponse(_message.Message):
 
     @_builtins.property
     def seat_tokens(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The token of each seat of the sandbox. Keep them secret and do not put them into URLs."""
+        """The token of each seat of the sandbox; that of a bot's seat shows what the bot knows, and cannot play. Keep them
+        secret and do not put them into URLs.
+        """
 
     def __init__(
         self,

@@ -286,7 +286,7 @@ class GameServiceServicer:
 
     def ForkGame(self, request, context):
         """Creates a sandbox: a new game that begins with the position of any version of a game, and in which the caller has
-        all seats. If the game is not over, the service fills in hidden information by a random guess that is consistent
+        all seats but those of bots. If the game is not over, the service fills in hidden information by a random guess that is consistent
         with what the caller knows.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

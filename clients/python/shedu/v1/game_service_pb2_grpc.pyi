@@ -95,7 +95,7 @@ class GameServiceStub:
     """Accepts or refuses a proposal for the caller's seat."""
     ForkGame: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ForkGameRequest, _game_service_pb2.ForkGameResponse]
     """Creates a sandbox: a new game that begins with the position of any version of a game, and in which the caller has
-    all seats. If the game is not over, the service fills in hidden information by a random guess that is consistent
+    all seats but those of bots. If the game is not over, the service fills in hidden information by a random guess that is consistent
     with what the caller knows.
     """
     Rematch: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.RematchRequest, _game_service_pb2.RematchResponse]
@@ -243,7 +243,7 @@ class GameServiceAsyncStub(GameServiceStub):
     """Accepts or refuses a proposal for the caller's seat."""
     ForkGame: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ForkGameRequest, _game_service_pb2.ForkGameResponse]  # type: ignore[assignment]
     """Creates a sandbox: a new game that begins with the position of any version of a game, and in which the caller has
-    all seats. If the game is not over, the service fills in hidden information by a random guess that is consistent
+    all seats but those of bots. If the game is not over, the service fills in hidden information by a random guess that is consistent
     with what the caller knows.
     """
     Rematch: _aio.UnaryUnaryMultiCallable[_game_service_pb2.RematchRequest, _game_service_pb2.RematchResponse]  # type: ignore[assignment]
@@ -466,7 +466,7 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.ForkGameResponse, _abc.Awaitable[_game_service_pb2.ForkGameResponse]]:
         """Creates a sandbox: a new game that begins with the position of any version of a game, and in which the caller has
-        all seats. If the game is not over, the service fills in hidden information by a random guess that is consistent
+        all seats but those of bots. If the game is not over, the service fills in hidden information by a random guess that is consistent
         with what the caller knows.
         """
 

@@ -61,6 +61,9 @@ pub struct Game {
     /// The time at which the service abandons the game if it has not started. Absent once the game has started.
     #[prost(message, optional, tag="18")]
     pub expire_time: ::core::option::Option<::prost_types::Timestamp>,
+    /// When ForkGame may be called. A sandbox of a running game lets a player try moves, or ask a bot for one.
+    #[prost(enumeration="ForkPolicy", tag="19")]
+    pub forks: i32,
 }
 /// The position that a sandbox was forked from.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -380,6 +383,9 @@ pub struct GameCreated {
     /// See Game.expire_time.
     #[prost(message, optional, tag="14")]
     pub expire_time: ::core::option::Option<::prost_types::Timestamp>,
+    /// At any time if unspecified.
+    #[prost(enumeration="ForkPolicy", tag="15")]
+    pub forks: i32,
 }
 /// The bot or the caller that a seat is for. If both fields are left out, anyone can take it.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -816,6 +822,38 @@ impl RevealPolicy {
         }
     }
 }
+/// When a game may be forked. While it runs, the sandbox is a help in thinking: with a bot in it, it is a hint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum ForkPolicy {
+    Unspecified = 0,
+    /// At any time.
+    AnyTime = 1,
+    /// Once the game is over.
+    AfterEnd = 2,
+}
+impl ForkPolicy {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "FORK_POLICY_UNSPECIFIED",
+            Self::AnyTime => "FORK_POLICY_ANY_TIME",
+            Self::AfterEnd => "FORK_POLICY_AFTER_END",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "FORK_POLICY_UNSPECIFIED" => Some(Self::Unspecified),
+            "FORK_POLICY_ANY_TIME" => Some(Self::AnyTime),
+            "FORK_POLICY_AFTER_END" => Some(Self::AfterEnd),
+            _ => None,
+        }
+    }
+}
 /// Request of CatalogService.ListTitles.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ListTitlesRequest {
@@ -1190,6 +1228,10 @@ pub struct CreateGameRequest {
     /// The callers who can watch without a seat. If left out, everyone who can find the game, without a delay.
     #[prost(message, optional, tag="9")]
     pub spectators: ::core::option::Option<Spectators>,
+    /// When the game may be forked. At any time if left out. A game in which no player may get hints says
+    /// FORK_POLICY_AFTER_END.
+    #[prost(enumeration="ForkPolicy", tag="11")]
+    pub forks: i32,
 }
 /// Response of GameService.CreateGame.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -1480,7 +1522,7 @@ pub struct AnswerProposalResponse {
     pub view: ::core::option::Option<View>,
 }
 /// Request of GameService.ForkGame.
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+#[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ForkGameRequest {
     /// The id of the game.
     #[prost(string, tag="1")]
@@ -1493,6 +1535,11 @@ pub struct ForkGameRequest {
     /// before that call. OUT_OF_RANGE if the game has not reached it.
     #[prost(uint64, optional, tag="3")]
     pub version: ::core::option::Option<u64>,
+    /// The bots that play in the sandbox, one entry per seat: a bot plays every seat whose entry has a `bot_level`. If
+    /// empty, the caller plays every seat. At least one seat must be left to the caller; `reserved_for` must be empty.
+    /// With a bot in the caller's own seat, the first action of the sandbox shows what the bot would do in their place.
+    #[prost(message, repeated, tag="4")]
+    pub seats: ::prost::alloc::vec::Vec<SeatPlan>,
     /// The seat that acts. Required only if the caller's identity has several seats in this game.
     #[prost(uint32, optional, tag="15")]
     pub seat: ::core::option::Option<u32>,
@@ -1503,7 +1550,8 @@ pub struct ForkGameResponse {
     /// The sandbox.
     #[prost(message, optional, tag="1")]
     pub game: ::core::option::Option<Game>,
-    /// The token of each seat of the sandbox. Keep them secret and do not put them into URLs.
+    /// The token of each seat of the sandbox; that of a bot's seat shows what the bot knows, and cannot play. Keep them
+    /// secret and do not put them into URLs.
     #[prost(string, repeated, tag="2")]
     pub seat_tokens: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }

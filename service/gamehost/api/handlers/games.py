@@ -14,7 +14,7 @@ from gamehost.api.pipeline.call import Call
 from gamehost.codec.encoded import EncodedMessage
 from gamehost.codec.messages import STATUS_OF, EncodedEvent, MessageRenderer
 from gamehost.codec.mirror import Undecodable
-from gamehost.codec.table_events import REVEAL_OF, SEAT_PLAN, SPECTATORS_OF, VISIBILITY_OF, clock_of
+from gamehost.codec.table_events import FORKS_OF, REVEAL_OF, SEAT_PLAN, SPECTATORS_OF, VISIBILITY_OF, clock_of
 from gamehost.play import access
 from gamehost.play.application import Application
 from gamehost.play.errors import InvalidRequest, Stale, WrongTitle
@@ -60,6 +60,7 @@ class GameHandlers:
             Spectators(SPECTATORS_OF[request.spectators.policy], request.spectators.delay),
             _seat_plan(request, call.principal),
             clock_of(request.clock) if request.HasField("clock") else None,
+            forks=FORKS_OF[request.forks],
         )
         table = await self._create_and_join.create(
             spec, idempotency_key(caller_scope("create", call), request), call.payer

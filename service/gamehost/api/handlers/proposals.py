@@ -7,6 +7,7 @@ from typing import Any
 from gamehost.api.auth.seat_tokens import SeatTokens
 from gamehost.api.pipeline.call import Call
 from gamehost.codec.messages import MessageRenderer
+from gamehost.codec.table_events import SEAT_PLAN
 from gamehost.play import access
 from gamehost.play.application import Application
 from gamehost.play.writer import Change
@@ -52,9 +53,12 @@ class ProposalHandlers:
         version = request.version if request.HasField("version") else None
         # A scope of its own: the id of the new game is derived from this key, as in CreateGame.
         request_key = idempotency_key(f"fork:{seat_scope(call)}", request)
-        table = await self._fork_game.fork(request.game_id, call.principal, version, request_key, call.payer)
+        plans = tuple(map(SEAT_PLAN.decode, request.seats))
+        table = await self._fork_game.fork(
+            request.game_id, call.principal, version, plans, request_key, call.payer
+        )
         call.note(game=table.game_id, version=table.version)
-        # The caller gets all seats of a fork, to try moves for every side.
+        # The caller gets all seats of a fork, to try moves for every side and to see what a bot chose.
         tokens = (
             self._tokens.of_seat(table, Seat(seat), since=table.created_at / 1e6)
             for seat in range(len(table.chairs))

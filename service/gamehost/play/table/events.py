@@ -30,6 +30,13 @@ class Reveal(Enum):
     NEVER = "never"
 
 
+class ForkPolicy(Enum):
+    """When a game may be forked."""
+
+    ANY_TIME = "any time"
+    AFTER_END = "after the end"
+
+
 class SpectatorPolicy(Enum):
     """The callers who may watch without a seat."""
 
@@ -123,6 +130,7 @@ class GameCreated:
     rematch_of: str = ""
     seats: tuple[SeatPlan, ...] = ()
     expire_time: Instant | None = None
+    forks: ForkPolicy = ForkPolicy.ANY_TIME
 
 
 @dataclass(frozen=True, slots=True)

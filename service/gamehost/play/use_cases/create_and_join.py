@@ -14,6 +14,7 @@ from gamehost.play.errors import AlreadyJoined, InvalidRequest, NotFound, NotNow
 from gamehost.play.ports.event_log import RequestKey
 from gamehost.play.table.events import (
     Clock,
+    ForkPolicy,
     GameCreated,
     GameStarted,
     Instant,
@@ -52,6 +53,7 @@ class GameSpec:
     seats: tuple[SeatPlan, ...] = ()
     clock: Clock | None = None
     rematch_of: str = ""
+    forks: ForkPolicy = ForkPolicy.ANY_TIME
 
 
 class CreateAndJoin:
@@ -109,6 +111,7 @@ class CreateAndJoin:
             rematch_of=spec.rematch_of,
             seats=spec.seats,
             expire_time=self._expiry(),
+            forks=spec.forks,
         )
         bots = self._bot_events(created, seed)
         try:

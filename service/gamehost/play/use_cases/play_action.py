@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gamehost.play import access
-from gamehost.play.errors import NotNow, Refused, Stale, VersionInFuture
+from gamehost.play.errors import NotNow, NotYourSeat, Refused, Stale, VersionInFuture
 from gamehost.play.fairness import seed_revealed
 from gamehost.play.ports.event_log import RequestKey
 from gamehost.play.table.clocks import is_out_of_time
@@ -94,6 +94,8 @@ def _check_seat_plays(table: Table, seat: Seat) -> None:
         return
     if chair.resigned:
         raise NotNow(f"seat {seat} has resigned", reason="SEAT_RESIGNED")
+    if not chair.taken_over:
+        raise NotYourSeat(f"a bot plays seat {seat} of this sandbox")
     message = f"a bot plays seat {seat} because its time was up; reclaim it first"
     raise NotNow(message, reason="SEAT_TAKEN_OVER")
 

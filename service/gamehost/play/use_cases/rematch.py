@@ -99,6 +99,7 @@ def _rematch_spec(old: Table) -> GameSpec:
         clock=created.clock,
         seats=tuple(_plan(Seat(seat), chair) for seat, chair in enumerate(old.chairs)),
         rematch_of=old.game_id,
+        forks=created.forks,
     )
 
 
