@@ -73,6 +73,8 @@ export interface Board {
   describe(view: View, names: readonly string[], say: Say): string;
   /** What just happened in one short line; undefined if its sentences do. */
   caption?(events: readonly Event[], names: readonly string[], say: Say): string | undefined;
+  /** A hint in words: what a bot would do; undefined if the sentences of its events say it. */
+  advice?(events: readonly Event[], names: readonly string[], say: Say): string | undefined;
   /** An event as a sentence; undefined for events that the log leaves out. */
   sentence(event: Event, names: readonly string[], say: Say): string | undefined;
   /** Final scores. */

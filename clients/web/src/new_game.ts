@@ -1,5 +1,5 @@
 import { fromJson, type JsonValue } from "@bufbuild/protobuf";
-import { OptionsSchema, RevealPolicy, TimeoutPolicy, type Title, Visibility } from "@shedu/client";
+import { ForkPolicy, OptionsSchema, RevealPolicy, TimeoutPolicy, type Title, Visibility } from "@shedu/client";
 import { clockOf, type ClockChoice } from "./components/clock_field";
 import type { OptionValues } from "./components/option_fields";
 import { openPlan, type Plan } from "./components/seat_fields";
@@ -18,6 +18,8 @@ export interface NewGame {
   watching: SpectatorsChoice;
   visibility: Visibility;
   reveal: RevealPolicy;
+  /** When the players may have sandboxes, and hints from them. */
+  forks: ForkPolicy;
   options: OptionValues;
 }
 
@@ -30,6 +32,7 @@ export function defaultGame(title: Title, name: string): NewGame {
     watching: "public",
     visibility: Visibility.UNLISTED,
     reveal: RevealPolicy.FULL,
+    forks: ForkPolicy.ANY_TIME,
     options: {},
   };
 }
@@ -57,6 +60,7 @@ export async function startGame(title: Title, wishes: NewGame, created?: (gameId
     ...(wishes.watching === "public" ? {} : { spectators: SPECTATORS[wishes.watching] }),
     visibility: wishes.visibility,
     reveal: wishes.reveal,
+    forks: wishes.forks,
     options: fromJson(OptionsSchema, { [title.title]: wishes.options as JsonValue }),
   });
   if (!game) throw new Error("the server's answer lacks the game");

@@ -69,6 +69,7 @@ function useDrawn(): (cell: Cell, isLit: boolean, isStop: boolean) => JSX.Elemen
         data-name={name}
         tabindex={isStop ? 0 : -1}
         aria-label={label}
+        data-tip={label}
         aria-disabled={!isLit}
         x={x}
         y={y}

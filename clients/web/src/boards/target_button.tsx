@@ -42,7 +42,7 @@ export function TargetButton({
       data-key={name}
       aria-label={wordy || drawn ? undefined : label}
       aria-pressed={picked}
-      title={label}
+      data-tip={label}
       onClick={() => {
         onPick?.();
         targets.point(name, label);

@@ -3,6 +3,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { ZoomButtons } from "../boards/zoom";
 import type { DecisionState } from "../decision";
+import type { Hint } from "../hint";
 import type { Shown } from "../live_game";
 import { sayText, sentenceCase, useSay } from "../translation";
 
@@ -13,6 +14,7 @@ interface ActionBarProps {
   skip: () => void;
   undo: () => void;
   showAgain: () => void;
+  hint: Hint;
   /** Whether an earlier position is shown, and the way back from it. */
   past: boolean;
   back: () => void;
@@ -24,7 +26,7 @@ interface ActionBarProps {
 /** Confirm, take back, undo and skip, always at the same place below the board. */
 export function ActionBar(props: ActionBarProps): JSX.Element {
   const say = useSay();
-  const { deciding, shown, view, skip, undo, showAgain, past, back, openSheet, children } = props;
+  const { deciding, shown, view, skip, undo, showAgain, hint, past, back, openSheet, children } = props;
   const canUndo = view.undoToVersion !== undefined && !deciding.ready;
   return (
     <div class="actions" role="group" aria-label={say("web.actions", "Actions")}>
@@ -44,6 +46,11 @@ export function ActionBar(props: ActionBarProps): JSX.Element {
       {shown.canShowAgain && shown.behind === 0 && !past ? (
         <button type="button" class="show-again" title={say("web.show_again", "Show the last turn again")} onClick={showAgain}>
           ↻ <span>{say("web.show_again", "Show the last turn again")}</span>
+        </button>
+      ) : null}
+      {hint.isOffered && !past ? (
+        <button type="button" class="ask-hint" disabled={hint.isAsking} title={say("web.hint.about", "A bot shows what it would do, knowing what you know")} onClick={hint.ask}>
+          {say("web.hint", "Hint")}
         </button>
       ) : null}
       <button type="button" class={`undo ${canUndo ? "" : "gone"}`} disabled={!canUndo} onClick={undo}>

@@ -6,16 +6,20 @@ import type { Board, Choice } from "../board";
 import { useDragging } from "../boards/dragging";
 import { useShortcuts } from "../boards/shortcuts";
 import { type DecisionState, useDecision } from "../decision";
+import { explain } from "../error_messages";
+import { type Hint, useHint } from "../hint";
 import type { LiveGame, Shown } from "../live_game";
 import { namesOf, useStableNames } from "../player_names";
 import { type Past, usePast } from "../past_position";
 import { type RefusalReason, useRefusalReason } from "../refusal_reason";
+import { SheduError } from "@shedu/client";
 import { notifyTurn } from "../notifications";
 import { sayText, useSay } from "../translation";
 import { actorOf } from "../event_facts";
 import { sentenceOf } from "../event_sentences";
 import { ring, tap } from "../sound";
 import { nameOf } from "../title_facts";
+import { Tips } from "../teaching/tips";
 import { ActionBar } from "./action_bar";
 import { announce } from "./announcer";
 import { ProposalNotices, useCall } from "./proposals";
@@ -40,6 +44,8 @@ export function GameTable({ live, shown, view, game, board, again }: GameTablePr
   const calls = useCall();
   const { past, jump, back } = usePast(live, shown.log);
   const caption = useCaption(shown, past, names, board);
+  const hint = useHint(live, view, game, deciding.decision?.decisionId);
+  const advice = useAdvice(hint, names, board);
   const over = game.status === GameStatus.FINISHED && shown.behind === 0;
   const [sheet, setSheet] = useState(false);
   useEffect(() => setSheet(over), [over]);
@@ -52,15 +58,16 @@ export function GameTable({ live, shown, view, game, board, again }: GameTablePr
   const table = { deciding, shown, view, game, names, board, over };
   return (
     <div class={`shell ${over ? "over" : ""}`}>
-      <StatusBar {...table} caption={caption} past={past !== undefined} refused={refusing.sentence}>
+      <StatusBar {...table} caption={caption} past={past !== undefined} refused={refusing.sentence} advice={advice}>
         {over ? null : <ProposalNotices {...talk} />}
       </StatusBar>
-      <BoardArea {...table} refusing={refusing} past={past} />
+      <BoardArea {...table} refusing={refusing} past={past} advised={hint.events} />
       <ActionBar
         {...table}
         skip={() => live.skip()}
         undo={undo}
         showAgain={() => live.showAgain()}
+        hint={hint}
         past={past !== undefined}
         back={back}
         openSheet={() => setSheet(!sheet)}
@@ -68,6 +75,7 @@ export function GameTable({ live, shown, view, game, board, again }: GameTablePr
         <SeatSwitcher gameId={game.gameId} names={names} asked={view.decisions.map((decision) => decision.seat)} changed={again} />
       </ActionBar>
       <SidePanel {...table} {...talk} past={past} jump={jump} open={sheet} show={setSheet} />
+      <Tips title={game.title} view={past?.view ?? view} />
     </div>
   );
 }
@@ -78,6 +86,8 @@ interface BoardAreaProps {
   shown: Shown;
   view: View;
   past: Past | undefined;
+  /** What a bot would do: it is marked in place of what happened. */
+  advised: readonly Event[];
   names: readonly string[];
   board: Board;
 }
@@ -85,7 +95,7 @@ interface BoardAreaProps {
 const NO_CHOICES: readonly Choice[] = [];
 
 /** The board of the title: the current position with its choices, or an earlier one without. */
-function BoardArea({ deciding, refusing, shown, view, past, names, board }: BoardAreaProps): JSX.Element {
+function BoardArea({ deciding, refusing, shown, view, past, advised, names, board }: BoardAreaProps): JSX.Element {
   const say = useSay();
   return (
     <section class="board-area" aria-label={say("web.board", "Board")}>
@@ -100,7 +110,7 @@ function BoardArea({ deciding, refusing, shown, view, past, names, board }: Boar
         refuse={refusing.refuse}
         hover={refusing.hover}
         happened={past?.happened ?? shown.happened}
-        recent={past?.happened ?? shown.recent}
+        recent={past?.happened ?? (advised.length > 0 ? advised : shown.recent)}
         say={say}
       />
     </section>
@@ -120,6 +130,18 @@ function captionOf({ happened, log }: Shown, tell: (event: Event) => string): st
   const told = happened.map(tell).filter(Boolean).join(" ");
   const last = told ? undefined : log.findLast((event) => tell(event) !== "");
   return last ? tell(last) : told;
+}
+
+/** The hint in words, also for screen readers. */
+function useAdvice({ events, isAsking, failed }: Hint, names: readonly string[], board: Board): string {
+  const say = useSay();
+  const sentences = events.map((event) => sentenceOf(event, names, board, say) ?? "").filter(Boolean);
+  const told = board.advice?.(events, names, say) ?? sentences.join(" ");
+  const nothing = say("web.hint.pass", "Pass, or end the turn.");
+  const advice = events.length > 0 ? say("web.hint.says", "Hint: {move}", { move: told || nothing }) : "";
+  const sentence = failed ? explain(SheduError.from(failed), say) : isAsking ? say("web.hint.asking", "A bot is thinking …") : advice;
+  useEffect(() => announce(sentence), [sentence]);
+  return sentence;
 }
 
 /** Announces every event to screen readers, in order. */

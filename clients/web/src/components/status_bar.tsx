@@ -24,6 +24,8 @@ interface StatusBarProps {
   /** An earlier position is shown. */
   past: boolean;
   refused: string;
+  /** A hint that the player asked for. */
+  advice: string;
   /** Notices that are shown below the bar, above the board. */
   children: ComponentChildren;
 }
@@ -38,7 +40,7 @@ export function StatusBar(props: StatusBarProps): JSX.Element {
       <h1>{nameOf(game.title)}</h1>
       <section class="asking" ref={section} tabIndex={-1} data-decision={deciding.decision?.decisionId} aria-label={say("web.asking", "Your decision")}>
         <Prompt {...props} />
-        <p class={props.refused ? "refused" : "caption"} title={props.refused || props.caption}>{props.refused || props.caption || "\u00a0"}</p>
+        <Caption {...props} />
         <Problem {...props} />
       </section>
       <Players view={view} game={game} names={names} />
@@ -46,6 +48,16 @@ export function StatusBar(props: StatusBarProps): JSX.Element {
         {props.children}
       </div>
     </header>
+  );
+}
+
+/** Why something cannot be chosen, a hint, or what happened last. */
+function Caption({ refused, advice, caption }: StatusBarProps): JSX.Element {
+  const sentence = refused || advice || caption;
+  return (
+    <p class={refused ? "refused" : advice ? "advice" : "caption"} title={sentence}>
+      {sentence || "\u00a0"}
+    </p>
   );
 }
 

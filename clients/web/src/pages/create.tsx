@@ -1,4 +1,4 @@
-import { RevealPolicy, SheduError, type Title, Visibility } from "@shedu/client";
+import { ForkPolicy, RevealPolicy, SheduError, type Title, Visibility } from "@shedu/client";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { titlesWithTexts } from "../title_catalog";
@@ -104,6 +104,7 @@ function Advanced({ title, wishes, wish, problem }: AdvancedProps): JSX.Element 
         <ClockField pace={wishes.pace} onTimeout={wishes.onTimeout} choose={wish} />
         <SpectatorsField value={wishes.watching} choose={(watching) => wish({ watching })} />
         <RevealField value={wishes.reveal} choose={(reveal) => wish({ reveal })} />
+        <ForksField value={wishes.forks} choose={(forks) => wish({ forks })} />
       </div>
       {title.options.length > 0 ? (
         <>
@@ -143,6 +144,19 @@ function RevealField(props: { value: RevealPolicy; choose: (value: RevealPolicy)
         <option value={RevealPolicy.FULL}>{say("web.reveal.full", "Everyone who can watch the game")}</option>
         <option value={RevealPolicy.PARTICIPANTS}>{say("web.reveal.participants", "Players only")}</option>
         <option value={RevealPolicy.NEVER}>{say("web.reveal.never", "Nobody; the luck cannot be checked")}</option>
+      </select>
+    </label>
+  );
+}
+
+function ForksField(props: { value: ForkPolicy; choose: (value: ForkPolicy) => void }): JSX.Element {
+  const say = useSay();
+  return (
+    <label>
+      {say("web.create.forks", "Hints and sandboxes")}
+      <select value={props.value} onChange={(event) => props.choose(Number(event.currentTarget.value))}>
+        <option value={ForkPolicy.ANY_TIME}>{say("web.forks.any_time", "Allowed during the game")}</option>
+        <option value={ForkPolicy.AFTER_END}>{say("web.forks.after_end", "Only after the game")}</option>
       </select>
     </label>
   );

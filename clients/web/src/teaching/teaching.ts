@@ -1,3 +1,4 @@
+import type { View } from "@shedu/client";
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { TITLES } from "shedu:titles";
@@ -19,12 +20,14 @@ export interface TeachingTexts {
 export interface Teaching {
   /** Key and picture. */
   legend: readonly (readonly [string, JSX.Element])[];
+  /** The keys of the legend that tell what a target of the board is, by its key. */
+  about?: (target: string, view: View) => readonly string[];
   /** Key and ids of rules. */
   chapters: readonly (readonly [string, readonly string[]])[];
   texts: Record<Language, () => Promise<{ default: TeachingTexts }>>;
 }
 
-export interface LoadedTeaching extends Pick<Teaching, "legend" | "chapters"> {
+export interface LoadedTeaching extends Pick<Teaching, "legend" | "chapters" | "about"> {
   texts: TeachingTexts;
 }
 

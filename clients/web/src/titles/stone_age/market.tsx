@@ -114,7 +114,7 @@ export function CivilizationCard({ card, say }: { card: stoneAge.Card; say: Say 
 
 function Stack({ tile, say }: { tile: stoneAge.TileView; say: Say }): JSX.Element {
   const { exactly, least, most, kinds } = tile;
-  if (exactly) return <Fixed amounts={exactly} say={say} />;
+  if (exactly) return <Fixed amounts={exactly} />;
   const count = least === most ? String(least) : `${least}–${most}`;
   return (
     <>
@@ -135,7 +135,7 @@ function Stack({ tile, say }: { tile: stoneAge.TileView; say: Say }): JSX.Elemen
   );
 }
 
-function Fixed({ amounts, say }: { amounts: Amounts; say: Say }): JSX.Element {
+function Fixed({ amounts }: { amounts: Amounts }): JSX.Element {
   return (
     <>
       <span class="effect">
@@ -145,7 +145,7 @@ function Fixed({ amounts, say }: { amounts: Amounts; say: Say }): JSX.Element {
       </span>
       <small class="worth">
         <Points />
-        {say("board.stone_age.upper.points", "{amount} points", { amount: String(worth(amounts)) })}
+        <b>{worth(amounts)}</b>
       </small>
     </>
   );
@@ -153,7 +153,10 @@ function Fixed({ amounts, say }: { amounts: Amounts; say: Say }): JSX.Element {
 
 function tileText(tile: stoneAge.TileView, say: Say): string {
   if (tile.tile === undefined) return say("board.stone_age.empty_stack", "no building left");
-  if (tile.exactly) return amountsText(tile.exactly, say);
+  if (tile.exactly) {
+    const points = say("board.stone_age.upper.points", "{amount} points", { amount: String(worth(tile.exactly)) });
+    return `${amountsText(tile.exactly, say)} = ${points}`;
+  }
   const count = tile.least === tile.most ? String(tile.least) : `${tile.least}–${tile.most}`;
   return tile.kinds === undefined
     ? say("board.stone_age.tile_free", "{count} resources of any kind", { count })

@@ -8,6 +8,26 @@ import "./stone_age_scenes.css";
 
 const { Place } = stoneAge;
 
+const ABOUT: Record<stoneAge.Place, string> = {
+  [Place.UNSPECIFIED]: "",
+  [Place.HUNTING]: "hunting",
+  [Place.FOREST]: "forest",
+  [Place.CLAY_PIT]: "clay_pit",
+  [Place.QUARRY]: "quarry",
+  [Place.RIVER]: "river",
+  [Place.TOOL_MAKER]: "tool_maker",
+  [Place.HUT]: "hut",
+  [Place.FIELD]: "field",
+  [Place.CARD_1]: "cards",
+  [Place.CARD_2]: "cards",
+  [Place.CARD_3]: "cards",
+  [Place.CARD_4]: "cards",
+  [Place.TILE_1]: "buildings",
+  [Place.TILE_2]: "buildings",
+  [Place.TILE_3]: "buildings",
+  [Place.TILE_4]: "buildings",
+};
+
 export const teaching: Teaching = {
   legend: [
     ["hunting", <PlaceScene place={Place.HUNTING} />],
@@ -21,6 +41,7 @@ export const teaching: Teaching = {
     ["cards", <Deck />],
     ["buildings", <Points />],
   ],
+  about: (target) => (target.startsWith("place:") ? [ABOUT[Number(target.slice(6)) as stoneAge.Place]] : []),
   chapters: [
     ["setup", ["SA-1", "SA-2", "SA-3"]],
     ["place", ["SA-10", "SA-11", "SA-12", "SA-13"]],

@@ -98,6 +98,16 @@ function told(event: tides.Event["kind"], names: readonly string[], say: Say): s
 export const sentence: Board["sentence"] = (event: Event, names, say) =>
   event.kind.case === "tides" ? told(event.kind.value.kind, names, say) : undefined;
 
+/** What a player chooses in secret, which the sentences of the log leave out. */
+export const advice: NonNullable<Board["advice"]> = ([first], _names, say) => {
+  const event = first?.kind.case === "tides" ? first.kind.value.kind : undefined;
+  if (event?.case === "cardChosen" && event.value.card !== undefined)
+    return say("board.tides.advice.card", "choose {card}.", { card: cardName(event.value.card, say) });
+  if (event?.case !== "relicChosen" || event.value.relic === undefined || event.value.removed === undefined) return undefined;
+  const [relic, removed] = [cardName(event.value.relic, say), cardName(event.value.removed, say)];
+  return say("board.tides.advice.relic", "keep {relic}, remove {removed}.", { relic, removed });
+};
+
 export const breakdown: Board["breakdown"] = (whole, names, say) => {
   const view = tidesView(whole);
   const rounds = view?.scored ?? [];

@@ -1,8 +1,11 @@
 import { tigris } from "@shedu/client";
 import type { JSX } from "preact";
 import { Token } from "../../art/token";
+import type { View } from "@shedu/client";
 import type { Teaching } from "../../teaching/teaching";
+import { tigrisView } from "./board_text";
 import { Catastrophe, Leader, Monument, Tile, Treasure } from "./pieces";
+import { spaceKey, square } from "./spaces";
 import "../../art/boards.css";
 import "./spheres.css";
 import "./tigris.css";
@@ -20,6 +23,45 @@ function Sphere({ colour }: { colour: tigris.Colour }): JSX.Element {
         <Leader colour={colour} seat={0} />
       </Token>
     </>
+  );
+}
+
+const SPHERES: Record<tigris.Colour, string> = {
+  [Colour.UNSPECIFIED]: "",
+  [Colour.RED]: "red",
+  [Colour.BLUE]: "blue",
+  [Colour.GREEN]: "green",
+  [Colour.BLACK]: "black",
+};
+
+/** What lies on a space, the uppermost first; the ground where nothing does. */
+function onSpace(key: string, { board }: tigris.View): readonly string[] {
+  if (!board) return [];
+  const isHere = ({ space }: { space?: tigris.Space | undefined }) => space !== undefined && spaceKey(space) === key;
+  const found = [
+    ...board.leaders.filter(isHere).map(({ leader }) => SPHERES[leader]),
+    ...board.tiles.filter(isHere).map(({ colour }) => SPHERES[colour]),
+    ...board.treasures.filter((space) => spaceKey(space) === key).map(() => "treasure"),
+    ...board.catastrophes.filter((space) => spaceKey(space) === key).map(() => "catastrophe"),
+    ...board.monuments.filter(({ corner }) => corner && square(corner).some((space) => spaceKey(space) === key)).map(() => "monument"),
+  ];
+  const ground = board.river.some((space) => spaceKey(space) === key) ? "river" : "land";
+  return found.length > 0 ? found : [ground];
+}
+
+function aboutOf(target: string, view: View): readonly string[] {
+  const title = tigrisView(view);
+  const [kind, colour] = target.split(":");
+  if (kind === "space") return title ? onSpace(target, title) : [];
+  return kind === "tile" || kind === "leader" ? [SPHERES[Number(colour) as tigris.Colour]] : [kind ?? ""];
+}
+
+/** A space of the board. */
+function Space({ ground }: { ground: string }): JSX.Element {
+  return (
+    <Token>
+      <rect width="40" height="40" rx="4" class={ground} />
+    </Token>
   );
 }
 
@@ -49,7 +91,10 @@ export const teaching: Teaching = {
         <Monument monument={tigris.Monument.RED_BLUE} />
       </Token>,
     ],
+    ["land", <Space ground="land" />],
+    ["river", <Space ground="river" />],
   ],
+  about: aboutOf,
   chapters: [
     ["setup", ["TE-1", "TE-2", "TE-22", "TE-80"]],
     ["actions", ["TE-9", "TE-10", "TE-11", "TE-12", "TE-13", "TE-20", "TE-21", "TE-30", "TE-35"]],
