@@ -89,7 +89,7 @@ def test_a_place_that_is_full_says_so(meet: Meet, serve: Serve) -> None:
     anna.take_seat(game, "stone_age", 1 - first, tokens[1 - first])
     expect(anna.page.locator(".stone-age .stage .spot.lit").first).to_be_visible()
 
-    anna.page.locator(".stone-age .stage .spot[title^='field']").hover()
+    anna.page.locator(".stone-age .stage .spot[data-tip^='field']").hover()
 
     expect(anna.page.locator(".refused")).to_contain_text("The place is full.")
 
@@ -116,11 +116,11 @@ def test_a_card_cannot_be_kept_and_removed(meet: Meet, serve: Serve) -> None:
     advance(serve, game, tokens, moves=2 * 4)
     anna = meet("Anna")
     anna.take_seat(game, "tides", 0, tokens[0])
-    relic = anna.page.locator(".spot.lit[title^='Keep ']").first
-    name = (relic.get_attribute("title") or "").removeprefix("Keep ").removesuffix(" as a relic")
+    relic = anna.page.locator(".spot.lit[data-tip^='Keep ']").first
+    name = (relic.get_attribute("data-tip") or "").removeprefix("Keep ").removesuffix(" as a relic")
 
     relic.click()
-    anna.page.locator(f'.spot[title="Remove {name} from the game"]').hover()
+    anna.page.locator(f'.spot[data-tip="Remove {name} from the game"]').hover()
 
     expect(anna.page.locator(".refused")).to_contain_text("(rule TT-")
 

@@ -125,16 +125,16 @@ def test_a_game_without_spectators_is_joined_by_its_link(meet: Meet) -> None:
 
 def test_after_a_resignation_the_hands_of_all_are_shown(pair: Pair) -> None:
     anna, bert = pair
-    hand = anna.page.locator(".tide-hand .spot, .tide-hand [title]")
-    cards = [spot.get_attribute("title") for spot in bert.page.locator(".tide-hand .spot").all()]
-    own = [spot.get_attribute("title") for spot in hand.all()]
+    hand = anna.page.locator(".tide-hand .spot, .tide-hand [data-tip]")
+    cards = [spot.get_attribute("data-tip") for spot in bert.page.locator(".tide-hand .spot").all()]
+    own = [spot.get_attribute("data-tip") for spot in hand.all()]
 
     more(bert, "Resign")
     bert.page.get_by_role("button", name="Yes, resign").click()
     expect(anna.page.locator(".result")).to_be_visible()
     anna.page.get_by_role("group", name="View as").get_by_role("button", name="Bert").click()
 
-    wait_until(lambda: cards == [spot.get_attribute("title") for spot in hand.all()])
+    wait_until(lambda: cards == [spot.get_attribute("data-tip") for spot in hand.all()])
     assert cards != own
     anna.page.get_by_role("group", name="View as").get_by_role("button", name="Bert").click()
-    wait_until(lambda: own == [spot.get_attribute("title") for spot in hand.all()])
+    wait_until(lambda: own == [spot.get_attribute("data-tip") for spot in hand.all()])

@@ -1,6 +1,6 @@
 import { type Event, ForkPolicy, type Game, GameStatus, type Table, type View } from "@shedu/client";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { actorOf, seatOf } from "./event_facts";
+import { seatOf } from "./event_facts";
 import type { LiveGame } from "./live_game";
 import { server } from "./server";
 import { useTitle } from "./title_catalog";
@@ -74,7 +74,7 @@ async function ownAction(sandbox: Table, own: View, afterVersion: bigint, signal
   const events: Event[] = [];
   for await (const update of sandbox.watch({ afterVersion, signal })) {
     if (update.kind !== "happened") continue;
-    if (actorOf(update.events) === own.seat) events.push(...update.events);
+    if (update.events[0]?.seat === own.seat) events.push(...update.events);
     const isAskedAgain = update.view.decisions.some(({ seat }) => seat === own.seat);
     if (events.length > 1 || (events.length > 0 && !isAskedAgain)) return events;
   }
@@ -82,7 +82,7 @@ async function ownAction(sandbox: Table, own: View, afterVersion: bigint, signal
 }
 
 function withoutLuck(events: readonly Event[]): readonly Event[] {
-  const seat = actorOf(events);
+  const seat = events[0]?.seat;
   const end = events.findIndex((event, index) => index > 0 && (LUCK.test(kindOf(event)) || (seatOf(event) ?? seat) !== seat));
   return end < 0 ? events : events.slice(0, end);
 }

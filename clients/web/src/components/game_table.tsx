@@ -1,9 +1,10 @@
 import type { Decision, Event, Game, View } from "@shedu/client";
 import { GameStatus } from "@shedu/client";
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Board, Choice } from "../board";
 import { useDragging } from "../boards/dragging";
+import { useFlights } from "../boards/flights";
 import { useShortcuts } from "../boards/shortcuts";
 import { type DecisionState, useDecision } from "../decision";
 import { explain } from "../error_messages";
@@ -93,12 +94,15 @@ interface BoardAreaProps {
 }
 
 const NO_CHOICES: readonly Choice[] = [];
+const NOTHING: readonly Event[] = [];
 
 /** The board of the title: the current position with its choices, or an earlier one without. */
 function BoardArea({ deciding, refusing, shown, view, past, advised, names, board }: BoardAreaProps): JSX.Element {
   const say = useSay();
+  const area = useRef<HTMLElement>(null);
+  useFlights(area, past ? NOTHING : shown.happened, view.seat);
   return (
-    <section class="board-area" aria-label={say("web.board", "Board")}>
+    <section ref={area} class="board-area" aria-label={say("web.board", "Board")}>
       <board.Component
         view={past?.view ?? view}
         seat={view.seat}

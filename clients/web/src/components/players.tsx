@@ -12,7 +12,7 @@ export function Players({ view, game, names }: { view: View; game: Game; names: 
     <section class="players" aria-label={say("web.players", "Players")}>
       <ol>
         {game.seats.map((seat) => (
-          <li class={`seat-${seat.seat}${asked.has(seat.seat) ? " asked" : ""}`} title={names[seat.seat]}>
+          <li class={`seat-${seat.seat}${asked.has(seat.seat) ? " asked" : ""}`} data-tip={names[seat.seat]}>
             <span class="name">
               <bdi>{names[seat.seat]}</bdi>
               {seat.seat === view.seat ? <span class="you"> ({say("web.you", "you")})</span> : null} <Standing seat={seat} />

@@ -28,12 +28,22 @@ function freshOf(happened: readonly Event[]): ReadonlySet<stoneAge.Place> {
   return new Set(places);
 }
 
+/** The seat that placed people in these events, by place. */
+function arrivalsOf(happened: readonly Event[]): ReadonlyMap<stoneAge.Place, number> {
+  const arrivals = happened.flatMap(({ kind }) => {
+    const event = kind.case === "stoneAge" ? kind.value.kind : undefined;
+    return event?.case === "peoplePlaced" ? [[event.value.place, event.value.seat] as const] : [];
+  });
+  return new Map(arrivals);
+}
+
 function Table({ title, ...props }: BoardProps & { title: stoneAge.View }): JSX.Element {
   const { names, choices, happened, recent, say } = props;
   const targets = useTargets(props, keysOf, attemptOf);
   const fresh = useMemo(() => freshOf(recent), [recent]);
+  const arrivals = useMemo(() => arrivalsOf(happened), [happened]);
   const rolls = useMemo(() => rollsOf(recent, happened), [recent, happened]);
-  const shared = { view: title, names, targets, fresh, rolls, say };
+  const shared = { view: title, names, targets, fresh, arrivals, rolls, say };
   return (
     <>
       <div class="stage">

@@ -15,6 +15,8 @@ export interface GroundProps {
   names: readonly string[];
   targets: Targets;
   fresh: ReadonlySet<stoneAge.Place>;
+  /** The seat that has just placed people, by place. */
+  arrivals: ReadonlyMap<stoneAge.Place, number>;
   rolls: Rolls;
   say: Say;
 }
@@ -47,8 +49,8 @@ export function peopleText(people: readonly number[], names: readonly string[], 
   return some.join(", ") || say("board.stone_age.nobody", "nobody");
 }
 
-/** The rings of a place, with the people that stand in them. */
-export function Rings({ place }: { place: stoneAge.PlaceView }): JSX.Element {
+/** The rings of a place, with the people that stand in them; those of the seat that has just placed some drop in. */
+export function Rings({ place, arrived }: { place: stoneAge.PlaceView; arrived: number | undefined }): JSX.Element {
   const standing = figures(place.people);
   const size = Math.max(standing.length, place.capacity ?? 0);
   return (
@@ -56,7 +58,11 @@ export function Rings({ place }: { place: stoneAge.PlaceView }): JSX.Element {
       {Array.from({ length: size }, (_, index) => (
         <svg key={index} class="ring" viewBox="0 0 28 28">
           {place.capacity !== undefined && <circle cx="14" cy="14" r="12" />}
-          {standing[index] !== undefined && <Person seat={standing[index]} x={3} y={3} size={22} />}
+          {standing[index] !== undefined && (
+            <g class={standing[index] === arrived ? "drop" : ""}>
+              <Person seat={standing[index]} x={3} y={3} size={22} />
+            </g>
+          )}
         </svg>
       ))}
     </span>
@@ -69,6 +75,7 @@ function Ground({
   names,
   targets,
   fresh,
+  arrivals,
   rolls,
   say,
 }: GroundProps & { place: stoneAge.Place }): JSX.Element | null {
@@ -103,7 +110,7 @@ function Ground({
           </span>
         )}
       </span>
-      <Rings place={seen} />
+      <Rings place={seen} arrived={arrivals.get(place)} />
       {roll && <RolledHere key={roll.faces.join()} roll={roll} />}
     </TargetButton>
   );

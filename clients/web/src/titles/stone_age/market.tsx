@@ -172,7 +172,7 @@ interface OnSaleProps extends GroundProps {
 }
 
 /** A card or building with the space for the person who buys it. */
-function OnSale({ place, words, look, note, view, names, targets, fresh, say, children }: OnSaleProps): JSX.Element {
+function OnSale({ place, words, look, note, view, names, targets, fresh, arrivals, say, children }: OnSaleProps): JSX.Element {
   const seen = placeView(view, place);
   const label = say("board.stone_age.place_label", "{place}: {people}", {
     place: words,
@@ -188,7 +188,7 @@ function OnSale({ place, words, look, note, view, names, targets, fresh, say, ch
     >
       <span class="sale-head">
         <span class="price">{note}</span>
-        {seen && <Rings place={seen} />}
+        {seen && <Rings place={seen} arrived={arrivals.get(place)} />}
       </span>
       {children}
     </TargetButton>

@@ -24,7 +24,7 @@ function Stat({
   children: JSX.Element | (JSX.Element | string | number)[];
 }): JSX.Element {
   return (
-    <span class="stat" title={title}>
+    <span class="stat" data-tip={title}>
       <span class="unshown">{title}: </span>
       {children}
     </span>
@@ -139,12 +139,12 @@ function Gifts({ player, say }: Owned): JSX.Element {
         <span
           key={`once ${value}`}
           class="tool once"
-          title={say("board.stone_age.once_of", "one-use tool of value {value}", { value: String(value) })}
+          data-tip={say("board.stone_age.once_of", "one-use tool of value {value}", { value: String(value) })}
         >
           {value}
         </span>
       ))}
-      {player.anyTwo && <span title={say("board.stone_age.upper.any_two", "any two resources, later")}>?2</span>}
+      {player.anyTwo && <span data-tip={say("board.stone_age.upper.any_two", "any two resources, later")}>?2</span>}
       {hidden > 0 && (
         <Stat title={say("board.stone_age.drawn_unseen", "cards drawn face down: {count}", { count: String(hidden) })}>
           <>
@@ -159,7 +159,7 @@ function Gifts({ player, say }: Owned): JSX.Element {
 
 function Civilization({ player, say }: Owned): JSX.Element {
   return (
-    <div class="stats civilizations" title={player.cards.map((card) => cardText(card, say)).join("\n")}>
+    <div class="stats civilizations" data-tip={player.cards.map((card) => cardText(card, say)).join("\n")}>
       <Symbols player={player} say={say} />
       <Gifts player={player} say={say} />
     </div>
@@ -182,11 +182,11 @@ export function Tribe({ view, seat, names, say }: TribeProps): JSX.Element | nul
       <div class="tribe-head">
         <TribeMark seat={seat} name={nameOf(names, seat)} />
         {view.startPlayer === seat && (
-          <span class="start" title={say("board.stone_age.start_player", "start player")}>
+          <span class="start" data-tip={say("board.stone_age.start_player", "start player")}>
             ①
           </span>
         )}
-        <span class="score" title={say("board.stone_age.score", "score")}>
+        <span class="score" data-tip={say("board.stone_age.score", "score")}>
           <Points />
           <b>{score}</b>
         </span>

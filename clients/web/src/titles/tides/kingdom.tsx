@@ -17,7 +17,7 @@ function Suits({ score, say }: { score: tides.Score; say: Say }): JSX.Element {
   return (
     <ul class="suits">
       {score.suits.map(({ suit, printed, counted }) => (
-        <li key={suit} class={counted ? "" : "none"} title={suitName(suit, say)}>
+        <li key={suit} class={counted ? "" : "none"} data-tip={suitName(suit, say)}>
           <SuitGlyph suit={suit} />
           <span class="unshown">{suitName(suit, say)}</span>
           <span class="tally">{counted === printed ? printed : `${printed}→${counted}`}</span>
@@ -90,7 +90,7 @@ export function Kingdom({ view, seat, names, fresh, say }: KingdomProps): JSX.El
       <ul class={`tide-cards slots-${4 + Math.max(1, view.round)}`}>
         {laid.map((card) => (
           // Each round has other places, so that relics are laid anew.
-          <li key={own.relics.includes(card) ? `relic ${card} ${view.round}` : card} title={cardLabel(card, say)}>
+          <li key={own.relics.includes(card) ? `relic ${card} ${view.round}` : card} data-key={`card:${card}`} data-tip={cardLabel(card, say)}>
             <Face
               card={card}
               say={say}

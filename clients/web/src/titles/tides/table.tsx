@@ -11,7 +11,7 @@ function Removed({ cards, say }: { cards: readonly tides.Card[]; say: Say }): JS
     <span class="tide-removed">
       {say("board.tides.removed", "Removed")}
       {cards.map((card) => (
-        <span key={card} class="tide-chip" title={cardLabel(card, say)}>
+        <span key={card} class="tide-chip" data-tip={cardLabel(card, say)}>
           <SuitGlyph suit={PRINTS[card].suit} />
           <s>{cardName(card, say)}</s>
         </span>

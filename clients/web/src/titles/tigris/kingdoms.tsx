@@ -63,7 +63,7 @@ function LeaderEntry({
   );
   const Temple = look(1).Picture;
   return (
-    <li title={words}>
+    <li data-tip={words}>
       <svg viewBox="0 0 40 40" class="token" role="img" aria-label={words}>
         <Leader colour={leader.leader} seat={leader.seat} />
       </svg>
@@ -97,7 +97,7 @@ export function KingdomList({
         {view.kingdoms.map((kingdom) => (
           <li
             key={foremost(kingdom)}
-            title={kingdom.monuments.map((monument) => monumentName(monument, say)).join(", ")}
+            data-tip={kingdom.monuments.map((monument) => monumentName(monument, say)).join(", ")}
           >
             <svg viewBox="0 0 20 40" class="swatch" aria-hidden="true">
               <rect

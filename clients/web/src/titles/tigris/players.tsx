@@ -18,7 +18,7 @@ function Pills({ counts, say }: { counts: readonly (number | string)[]; say: Say
       {COLOURS.map((colour, index) => {
         const { class: name, Picture } = look(colour);
         return (
-          <span key={colour} class={`pill ${name}`} title={pointName(colour, say)}>
+          <span key={colour} class={`pill ${name}`} data-tip={pointName(colour, say)}>
             <Picture />
             <span class="unshown">{pointName(colour, say)}</span>
             <span class="tally">{counts[index] ?? "?"}</span>
@@ -39,7 +39,7 @@ function Player({ view, seat, names, say }: PlayersProps & { seat: number }): JS
       <div class="player-head">
         <SeatMark seat={seat} name={nameOf(names, seat)} />
         <span class="faint">{say("board.tigris.hand_count", "hand {count}", { count: tiles })}</span>
-        <span class="idle" title={say("board.tigris.leaders_off", "leaders off the board")}>
+        <span class="idle" data-tip={say("board.tigris.leaders_off", "leaders off the board")}>
           {COLOURS.map((colour) => (
             <span key={colour} class={standing.has(colour) ? "gone" : ""}>
               <Token>
@@ -56,7 +56,7 @@ function Player({ view, seat, names, say }: PlayersProps & { seat: number }): JS
       </div>
       <div class="pills">
         <Pills counts={player.points} say={say} />
-        <span class="pill treasure-pill" title={say("board.tigris.treasures", "treasures")}>
+        <span class="pill treasure-pill" data-tip={say("board.tigris.treasures", "treasures")}>
           <svg class="glyph" viewBox="18 1 22 22" aria-hidden="true">
             <Treasure />
           </svg>
@@ -90,7 +90,7 @@ export function Supply({ view, say }: PlayersProps): JSX.Element {
       <h3>{say("board.tigris.supply", "Monuments left")}</h3>
       <div class="tokens">
         {MONUMENTS.map((monument) => (
-          <span key={monument} class={unused.has(monument) ? "" : "gone"} title={monumentName(monument, say)}>
+          <span key={monument} class={unused.has(monument) ? "" : "gone"} data-tip={monumentName(monument, say)}>
             <Token side={80}>
               <Monument monument={monument} />
             </Token>
@@ -103,7 +103,7 @@ export function Supply({ view, say }: PlayersProps): JSX.Element {
         {COLOURS.map((colour, index) => {
           const { class: name, Picture } = look(colour);
           return (
-            <span key={colour} class={`pill ${name}`} title={tileName(colour, say)}>
+            <span key={colour} class={`pill ${name}`} data-tip={tileName(colour, say)}>
               <Picture />
               <span class="unshown">{tileName(colour, say)}</span>
               <span class="tally">{view.unseen[index] ?? 0}</span>

@@ -21,7 +21,7 @@ function Counts({ counts, say }: { counts: readonly number[]; say: Say }): JSX.E
       {COLOURS.map((colour, index) => {
         const { class: name, Picture } = look(sphere(colour));
         return (
-          <span key={colour} class={`pill ${name}`} title={colourName(colour, say)}>
+          <span key={colour} class={`pill ${name}`} data-tip={colourName(colour, say)}>
             <Picture />
             <span class="unshown">{colourName(colour, say)}</span>
             <span class="tally">{counts[index] ?? 0}</span>
@@ -29,7 +29,7 @@ function Counts({ counts, say }: { counts: readonly number[]; say: Say }): JSX.E
         );
       })}
       {treasures !== undefined && (
-        <span class="pill treasure-pill" title={say("board.tigris.treasures", "treasures")}>
+        <span class="pill treasure-pill" data-tip={say("board.tigris.treasures", "treasures")}>
           <svg class="glyph" viewBox="18 1 22 22" aria-hidden="true">
             <Treasure />
           </svg>
@@ -46,7 +46,7 @@ function Pile({ pile, say }: { pile: tigrisCards.PileSeen; say: Say }): JSX.Elem
   return (
     <span
       class="pile"
-      title={say("board.tigris_cards.pile_top", "Pile of {height}, on top: {top}", {
+      data-tip={say("board.tigris_cards.pile_top", "Pile of {height}, on top: {top}", {
         height: String(pile.height),
         top,
       })}
@@ -151,7 +151,7 @@ export function Supply({ view, say }: PlayersProps): JSX.Element {
       <div class="pills">
         <span class="deck">{say("board.tigris_cards.deck", "Deck {count}", { count: String(view.deckSize) })}</span>
         {SHIPS.map((ship) => (
-          <span key={ship} class={view.ships.includes(ship) ? "" : "gone"} title={shipName(ship, say)}>
+          <span key={ship} class={view.ships.includes(ship) ? "" : "gone"} data-tip={shipName(ship, say)}>
             <CardToken>
               <Ship ship={ship} />
             </CardToken>
