@@ -1,4 +1,4 @@
-"""The background jobs of a process: enforcing clocks, letting bots move, and archiving finished games."""
+"""The background jobs of a process: clocks, moves of bots, archiving of finished games, and webhooks."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ class BackgroundJobs:
             self._workers.append(application.bot_worker(self._pool, metrics))
         if application.archive is not None:
             self._workers.append(application.archive_worker(application.archive, metrics))
+        if application.webhooks is not None:
+            self._workers.append(application.webhooks.worker(metrics))
         self._tasks = [asyncio.create_task(worker.run()) for worker in self._workers]
 
     async def finish(self, timeout: float) -> None:

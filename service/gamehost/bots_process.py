@@ -50,7 +50,7 @@ async def _run_jobs(settings: Settings, redis: str) -> None:
     async def start() -> BackgroundJobs:
         await DurabilityWatch(redis_store, settings).require()
         secrets = await service_secrets(store, settings)
-        return BackgroundJobs(Application(await dependencies(store, settings, secrets[0])), settings)
+        return BackgroundJobs(Application(await dependencies(store, settings, secrets)), settings)
 
     starting, stopping = asyncio.create_task(wait_for_store(start)), asyncio.create_task(stopped.wait())
     try:

@@ -18,22 +18,31 @@ from gamehost.api.handlers.groups import handler_groups
 from gamehost.api.pipeline.admission import Admission
 from gamehost.api.pipeline.metrics import PrometheusPlayMetrics
 from gamehost.api.pipeline.quotas import Limits, Quotas
+from gamehost.api.webhooks.sealing import SealedSecrets
+from gamehost.api.webhooks.sender import HttpSender
 from gamehost.codec.process_codec import CODEC, RENDERER
+from gamehost.codec.webhook_events import WebhookEventEncoder
 from gamehost.hosted.catalog import HostedBotCatalog
 from gamehost.play.application import Application, Dependencies
 from gamehost.play.ports.event_store import EventStore
 from gamehost.play.table.clocks import HOUR, SECOND
+from gamehost.play.webhooks.addresses import AddressPolicy
+from gamehost.play.webhooks.use_cases import WebhookPorts
 from gamehost.rules.catalog import CATALOG
 from gamehost.settings import IdentityMode, Settings
 from gamehost.stores.archive.archived_store import ArchivedEventStore
 from gamehost.stores.archive.files import FileArchive
 from gamehost.stores.clock import StoreClock
 from gamehost.stores.redis.store import connect
-from shedu.v1 import catalog_service_pb2, game_service_pb2
+from shedu.v1 import catalog_service_pb2, game_service_pb2, webhook_service_pb2
 
 SERVICES = tuple(
     file.DESCRIPTOR.services_by_name[name]
-    for file, name in ((catalog_service_pb2, "CatalogService"), (game_service_pb2, "GameService"))
+    for file, name in (
+        (catalog_service_pb2, "CatalogService"),
+        (game_service_pb2, "GameService"),
+        (webhook_service_pb2, "WebhookService"),
+    )
 )
 
 
@@ -62,7 +71,7 @@ def archive_from(settings: Settings) -> FileArchive | None:
     return FileArchive(settings.archive_dir) if settings.archive_dir else None
 
 
-async def dependencies(store: EventStore, settings: Settings, secret: bytes) -> Dependencies:
+async def dependencies(store: EventStore, settings: Settings, secrets: Sequence[bytes]) -> Dependencies:
     """Returns what the use cases depend on. Durations in it are microseconds unless named otherwise."""
     return Dependencies(
         store,
@@ -70,7 +79,7 @@ async def dependencies(store: EventStore, settings: Settings, secret: bytes) -> 
         CATALOG,
         clock=await StoreClock.of(store),
         entropy=os.urandom,
-        secret=secret,
+        secret=secrets[0],
         bot_catalog=HostedBotCatalog(),
         cache_bytes=settings.cache_mb << 20,
         heartbeat=settings.heartbeat_seconds,
@@ -81,7 +90,23 @@ async def dependencies(store: EventStore, settings: Settings, secret: bytes) -> 
         think=int(settings.bot_think_seconds * SECOND),
         archive=archive_from(settings),
         archive_after=int(settings.archive_after_hours * HOUR),
+        webhooks=webhook_ports(settings, secrets),
         metrics=PrometheusPlayMetrics(),
+    )
+
+
+def webhook_ports(settings: Settings, secrets: Sequence[bytes]) -> WebhookPorts | None:
+    """Returns what webhooks need, or None if they are turned off."""
+    if not settings.webhooks:
+        return None
+    policy = AddressPolicy(settings.webhook_networks, settings.webhook_http)
+    return WebhookPorts(
+        HttpSender(policy),
+        SealedSecrets(secrets),
+        WebhookEventEncoder(),
+        policy,
+        retry=int(settings.webhook_retry_seconds * SECOND),
+        sweep=int(settings.webhook_sweep_seconds * SECOND),
     )
 
 

@@ -126,6 +126,11 @@ class Settings(BaseSettings):
     bot_seconds: Annotated[float, Field(gt=0)] = 10.0
     bot_think_seconds: Annotated[float, Field(ge=0)] = 0.3
     bot_only_seconds: Annotated[float, Field(ge=0)] = 30.0
+    webhooks: bool = True
+    webhook_networks: Annotated[tuple[IPvAnyNetwork, ...], NoDecode] = ()
+    webhook_http: bool = False
+    webhook_retry_seconds: Annotated[float, Field(gt=0)] = 5.0
+    webhook_sweep_seconds: Annotated[float, Field(gt=0)] = 60.0
     log_format: LogFormat = LogFormat.AUTO
     traces: bool | None = None
 
@@ -186,7 +191,7 @@ class Settings(BaseSettings):
                 'must be a JSON list of files, such as ["/etc/signing", "/etc/trusted"]'
             ) from None
 
-    @field_validator("proxies", "cors_origins", mode="before")
+    @field_validator("proxies", "cors_origins", "webhook_networks", mode="before")
     @classmethod
     def _split_list(cls, given: Any) -> Any:
         """Splits the value of the environment variable at commas and spaces."""

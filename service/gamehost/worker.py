@@ -205,7 +205,7 @@ class Worker:
         if not self._settings.archive_dir and await archive_is_missing(self._store):
             log.warning("finished games were archived, but SHEDU_ARCHIVE_DIR is not set: they cannot be read")
         application = self._application = Application(
-            await dependencies(self._store, self._settings, secrets[0])
+            await dependencies(self._store, self._settings, secrets)
         )
         tokens = SeatTokens(secrets, time.time, self._settings.seat_token_days * SECONDS_PER_DAY)
         READY.set(True)

@@ -23,11 +23,18 @@ from gamehost.codec.encoded import Answer, EncodedMessage
 from gamehost.play import errors
 from gamehost.play.access import Caller, Principal
 from gamehost.stores.memory import MemoryEventStore
-from shedu.v1 import catalog_service_pb2, error_reason_pb2, game_pb2, game_service_pb2
+from shedu.v1 import (
+    catalog_service_pb2,
+    error_reason_pb2,
+    game_pb2,
+    game_service_pb2,
+    webhook_service_pb2,
+)
 
 SERVICES: tuple[ServiceDescriptor, ...] = (
     catalog_service_pb2.DESCRIPTOR.services_by_name["CatalogService"],
     game_service_pb2.DESCRIPTOR.services_by_name["GameService"],
+    webhook_service_pb2.DESCRIPTOR.services_by_name["WebhookService"],
 )
 # PlayStream has no handler: its items are calls of PlayAction.
 METHODS: tuple[MethodDescriptor, ...] = tuple(
@@ -81,6 +88,24 @@ REQUESTS: dict[str, dict[str, Any]] = {
     "ForkGame": {"gameId": GAME_ID, "version": "12", "requestId": "0123456789abcdef"},
     "Rematch": {"gameId": GAME_ID, "seat": 0, "requestId": "0123456789abcdef"},
     "WatchInbox": {"cursor": "MTJ8Nw"},
+    "CreateWebhook": {
+        "url": "https://hooks.example.com/shedu?x=1",
+        "eventTypes": ["WEBHOOK_EVENT_TYPE_GAME_STARTED", "WEBHOOK_EVENT_TYPE_DECISION_ASKED"],
+        "description": "é & ü",
+        "requestId": "0123456789abcdef",
+    },
+    "ListWebhooks": {"pageSize": 3, "pageToken": "x"},
+    "GetWebhook": {"webhookId": GAME_ID},
+    "UpdateWebhook": {
+        "webhookId": GAME_ID,
+        "eventTypes": {"eventTypes": ["WEBHOOK_EVENT_TYPE_GAME_FINISHED"]},
+        "enabled": False,
+    },
+    "DeleteWebhook": {"webhookId": GAME_ID},
+    "RotateWebhookSecret": {"webhookId": GAME_ID, "oldSecretSeconds": 3600, "requestId": "0123456789abcdef"},
+    "ListFailedDeliveries": {"webhookId": GAME_ID, "pageSize": 5},
+    "ReplayDeliveries": {"webhookId": GAME_ID, "deliveryIds": [f"msg_{'a' * 32}"]},
+    "TestWebhook": {"webhookId": GAME_ID},
 }
 
 # Fields whose messages are validated as requests, too, so that not every value is allowed.

@@ -138,28 +138,35 @@ def test_no_key_and_no_token_stands_in_the_log(keyed_serve):
     assert "shedu_key_" not in text
 
 
-def test_the_session_of_the_manual_with_keys(keyed_serve, folder, tmp_path):
-    readme = (ROOT / "service" / "OPERATIONS.md").read_text()
-    [session] = [
-        text for text in re.findall(r"^```sh\n(.*?)^```", readme, re.M | re.S) if "keys create" in text
-    ]
-    session = session.replace("localhost:8080", f"localhost:{keyed_serve.port}")
-    shell = f'shedu() {{ {sys.executable} -m gamehost "$@"; }}\n{session}'
-
+def said_in_session(mark: str, serve: Serve, folder: Path, place: Path) -> list[str]:
+    """Runs the session of the manual that contains this text; returns the lines that it prints."""
+    manual = (ROOT / "service" / "OPERATIONS.md").read_text()
+    [session] = [text for text in re.findall(r"^```sh\n(.*?)^```", manual, re.M | re.S) if mark in text]
+    session = session.replace("localhost:8080", f"localhost:{serve.port}")
     done = subprocess.run(
-        ["bash", "-euo", "pipefail", "-c", shell],
-        cwd=tmp_path,
+        ["bash", "-euo", "pipefail", "-c", f'shedu() {{ {sys.executable} -m gamehost "$@"; }}\n{session}'],
+        cwd=place,
         env=environment(SHEDU_DATA_DIR=str(folder / "data")),
         capture_output=True,
         text=True,
         timeout=PATIENCE,
     )
-
     assert 0 == done.returncode, done.stderr
-    lines = done.stdout.splitlines()
+    return done.stdout.splitlines()
+
+
+def test_the_session_of_the_manual_with_webhooks(keyed_serve, folder, tmp_path):
+    lines = said_in_session("keys create hooks", keyed_serve, folder, tmp_path)
+
+    assert ["url: must have a host with a public address", "0", "{}"] == lines
+
+
+def test_the_session_of_the_manual_with_keys(keyed_serve, folder, tmp_path):
+    lines = said_in_session("keys create my-backend", keyed_serve, folder, tmp_path)
+
     question = "Round 1 of 3, card 1 of 5: choose a card to play."
     assert ["0", question, "1", "shedu_seat_", "PERMISSION_DENIED"] == lines[:5]
-    assert "my-backend" in done.stdout
+    assert any("my-backend" in line for line in lines[5:])
     assert "my-backend" not in keys(folder, "list")
 
 

@@ -6,8 +6,10 @@ import os
 import re
 import subprocess
 import sys
+import time
 from pathlib import Path
 
+from gamehost.play.webhooks.signing import secret_text, signed_headers
 from support.process import ROOT, environment
 from support.waiting import PATIENCE
 
@@ -27,7 +29,9 @@ SESSIONS = (
     "readMask",
     "proposeUndo",
     "shedu export",
-    "keys create",
+    "keys create my-backend",
+    "keys create hooks",
+    "standardwebhooks",
 )
 COMMANDS = ("python3 service\n", "python3 tests\n", "shedu serve --host 0.0.0.0 --identity keys")
 
@@ -37,12 +41,12 @@ def block(language: str, containing: str) -> str:
     return found
 
 
-def run(command: list[str], folder: Path) -> str:
+def run(command: list[str], folder: Path, **settings: str) -> str:
     tools = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     done = subprocess.run(
         command,
         cwd=folder,
-        env=environment(PATH=tools),
+        env=environment(PATH=tools, **settings),
         capture_output=True,
         text=True,
         timeout=PATIENCE,
@@ -136,6 +140,18 @@ def test_the_session_that_checks_a_game_finds_it_fair(serve, tmp_path):
     assert 1 == len([line for line in lines if line.startswith(f"Game {game_id} (Tides of Time) is fair")])
     assert '"verified": true' in lines[-2]
     assert "The seed fits the commitment." == lines[-1]
+
+
+def test_the_receiver_of_webhooks_verifies_deliveries_and_knows_repetitions(tmp_path):
+    example = block("python", "standardwebhooks")
+    body = b'{"type":"decision.asked","data":{"gameId":"g1","decision":{"prompt":{"english":"Choose."}}}}'
+    secret = b"a secret of thirty-two bytes ...."
+    headers = signed_headers([secret], "msg_1", int(time.time()), body)
+    call = f"seen = set()\nfor _ in range(2):\n    receive({dict(headers)!r}, {body!r}, seen)\nprint(seen)"
+
+    said = run([sys.executable, "-c", f"{example}\n{call}"], tmp_path, WEBHOOK_SECRET=secret_text(secret))
+
+    assert ["to move in g1 Choose.", "{'msg_1'}"] == said.splitlines()
 
 
 def test_the_session_with_a_bot_gives_up(serve, tmp_path):

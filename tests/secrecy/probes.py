@@ -178,6 +178,14 @@ def inboxes(it: Prober) -> Iterator[dict[str, Any]]:
     yield {**EVERY_ACTION, "read_mask": {"paths": ["item.legal_actions"]}}
 
 
+def new_webhooks(it: Prober) -> Iterator[dict[str, Any]]:
+    yield {"url": "https://hooks.example.com/"}
+
+
+def webhooks(it: Prober) -> Iterator[dict[str, Any]]:
+    yield {"webhook_id": "a" * 20}
+
+
 def anything(it: Prober) -> Iterator[dict[str, Any]]:
     yield {}
 
@@ -209,6 +217,15 @@ ASKED = {
     "ForkGame": forks,
     "Rematch": nowhere,
     "WatchInbox": inboxes,
+    "CreateWebhook": new_webhooks,
+    "ListWebhooks": anything,
+    "GetWebhook": webhooks,
+    "UpdateWebhook": webhooks,
+    "DeleteWebhook": webhooks,
+    "RotateWebhookSecret": webhooks,
+    "ListFailedDeliveries": webhooks,
+    "ReplayDeliveries": webhooks,
+    "TestWebhook": webhooks,
 }
 # Calls that change nothing can share one service.
 READING = frozenset(

@@ -56,6 +56,12 @@ class BackgroundCounts:
     def count_archived(self, title: str) -> None:
         self.counts[f"{title} archived"] += 1
 
+    def count_delivery(self, outcome: str, seconds: float) -> None:
+        self.counts[f"delivery {outcome}"] += 1
+
+    def count_disabled_webhook(self, reason: str) -> None:
+        self.counts[f"webhook disabled: {reason}"] += 1
+
     def observe_lag(self, agenda: str, late: float) -> None:
         self.counts[f"{agenda} looked"] += 1
 

@@ -41,6 +41,7 @@ from gamehost.stores.memory import MemoryEventStore
 from shedu.v1 import game_service_pb2 as pb
 from support.bots import BackgroundCounts, InlineBots
 from support.metrics import RecordedMetrics
+from support.webhooks import RecordingSender, recorded_webhooks
 
 SECRET = b"a secret for tests"
 DAY = 86400
@@ -75,6 +76,7 @@ class Service:
         entropy: Callable[[int], bytes] | None = None,
         stream_queue: StreamQueue | None = None,
         heartbeat: float = 0.05,
+        webhooks: bool = True,
     ) -> None:
         kept = store or MemoryEventStore()
         self.store = ArchivedEventStore(kept, archive) if archive else kept
@@ -82,6 +84,7 @@ class Service:
         self.now = 1_800_000_000_000_000
         self.slept = 0.0  # seconds that streams waited for their quota
         self.meter = RecordedMetrics()
+        self.receiver = RecordingSender()
         dependencies = Dependencies(
             self.store,
             self.codec,
@@ -98,6 +101,7 @@ class Service:
             background_seconds=bot_only_seconds,
             archive=archive,
             archive_after=int(archive_after * 1e6),
+            webhooks=recorded_webhooks(self.receiver, secrets) if webhooks else None,
             metrics=self.meter,
         )
         self.application = Application(dependencies)
@@ -110,6 +114,8 @@ class Service:
         self.timeout_worker = self.application.timeout_worker(self.background)
         self.archive_worker = self.application.archive_worker(archive, self.background) if archive else None
         self.bot_worker = self.application.bot_worker(bots, self.background)
+        webhooks = self.application.webhooks
+        self.webhook_worker = webhooks.worker(self.background) if webhooks else None
 
     def _dispatch(
         self,
@@ -139,6 +145,13 @@ class Service:
         await self.settled()
         while self.archive_worker and await self.archive_worker.run_once():
             pass
+
+    async def deliver(self, seconds: float = 0) -> None:
+        """Advances the clock, and runs the worker of webhooks until nothing is due."""
+        await self.settled()
+        self.now += int(seconds * 1e6)
+        while self.webhook_worker and await self.webhook_worker.run_once():
+            await self.settled()
 
     async def let_bots_play(self) -> None:
         """Runs the bot worker until no bot has a decision to answer."""

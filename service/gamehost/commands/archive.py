@@ -90,7 +90,7 @@ async def archive_finished(settings: Any, url: str) -> ArchiveCounts:
     file_archive.prepare()
     try:
         # A random secret is enough: archiving issues nothing that another process must verify.
-        application = Application(await dependencies(store, settings, os.urandom(32)))
+        application = Application(await dependencies(store, settings, [os.urandom(32)]))
         # The time of the store, which the logs have, too: the clock of this machine may differ.
         since = await store.time() - int(settings.archive_after_hours * 3600 * 1e6)
         # Listed first: the progress bar needs the total, and archiving removes games from what is listed.

@@ -11,7 +11,7 @@ from .background.archiving import GameArchiver
 from .background.bot_moves import BotMover
 from .background.bot_schedule import BotSchedule
 from .background.bot_worker import BotScheduleWorker
-from .background.schedule import ARCHIVE, CLOCKS, Schedule
+from .background.schedule import ARCHIVE, CLOCKS, WEBHOOKS, Schedule
 from .background.schedule_worker import ScheduleWorker
 from .background.timeouts import TimeoutEnforcer
 from .fairness import FairnessReader
@@ -19,6 +19,7 @@ from .inbox.sources import InboxSources
 from .inbox.stream import InboxStream
 from .ports.archive import Archive
 from .ports.bots import BotCatalog, BotRunner
+from .ports.caller_news import CallerNews, NoCallerNews
 from .ports.codec import Codec
 from .ports.event_store import EventStore
 from .ports.metrics import NO_METRICS, BackgroundMetrics, PlayMetrics
@@ -39,6 +40,7 @@ from .use_cases.resign_and_reclaim import ResignAndReclaim
 from .use_cases.seat_tokens import RefreshAndRevoke
 from .viewing import Viewing
 from .watching.stream import GameWatching
+from .webhooks.use_cases import WebhookPorts, WebhookUseCases
 from .writer import GameWriter, Schedules
 
 
@@ -55,6 +57,7 @@ class Dependencies:
     * `think`: shortest time in which a bot answers.
     * `background_seconds`: thinking time per minute for all bot-only games of one caller; 0 for no limit.
     * `archive_after`: time from the end of a game until it is moved to `archive`.
+    * `webhooks`: None if they are turned off.
     """
 
     store: EventStore
@@ -73,6 +76,7 @@ class Dependencies:
     background_seconds: float = 0
     archive: Archive | None = None
     archive_after: int = 0
+    webhooks: WebhookPorts | None = None
     metrics: PlayMetrics = NO_METRICS
 
     def expire_time(self) -> Instant | None:
@@ -149,6 +153,21 @@ class Application:
         self.writer.on_each_change(self.watching.notify_watchers)
         self.inbox_sources = InboxSources(dependencies.store, dependencies.codec, tables, dependencies.clock)
         self.inbox = InboxStream(dependencies.heartbeat)
+        self.webhooks = self._build_webhooks()
+        self.caller_news: CallerNews = self.webhooks.announcements if self.webhooks else NoCallerNews()
+
+    def _build_webhooks(self) -> WebhookUseCases | None:
+        dependencies = self._dependencies
+        if dependencies.webhooks is None:
+            return None
+        return WebhookUseCases(
+            dependencies.store,
+            self._schedules.webhooks,
+            self.inbox_sources,
+            dependencies.webhooks,
+            dependencies.clock,
+            dependencies.entropy,
+        )
 
     def _build_schedules(self, payers: Payers) -> Schedules:
         dependencies = self._dependencies
@@ -162,6 +181,7 @@ class Application:
                 dependencies.thinking_price(),
             ),
             Schedule(dependencies.store, ARCHIVE, self._archive_cutoff),
+            Schedule(dependencies.store, WEBHOOKS, dependencies.clock),
             dependencies.think,
         )
 

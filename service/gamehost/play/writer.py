@@ -80,15 +80,13 @@ Planner = Callable[[Table], Awaitable[Plan]]
 
 @dataclass(frozen=True, slots=True)
 class Schedules:
-    """The schedules for time-outs, bot moves and archiving.
-
-    A bot moves at the earliest `think` microseconds after its decision was asked.
-    """
+    """The schedules for time-outs, bot moves, archiving and webhooks."""
 
     clocks: Schedule
     bots: BotSchedule
     archive: Schedule
-    think: int
+    webhooks: Schedule
+    think: int  # microseconds from a decision to the earliest answer of a bot
 
 
 class GameWriter:
@@ -110,7 +108,7 @@ class GameWriter:
     ) -> None:
         self._store, self._codec, self._tables, self._clock = store, codec, tables, clock
         self._schedules, self._payers, self._bot_only, self._metrics = schedules, payers, bot_only, metrics
-        self._inbox_index = InboxIndex(store)
+        self._inbox_index = InboxIndex(store, schedules.webhooks.schedule_now)
         self._background_writes: set[asyncio.Task[None]] = set()
         self._on_change: Callable[[Sequence[EventRecord], Table], None] = lambda _records, _table: None
 

@@ -125,6 +125,12 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """PERMISSION_DENIED: a caller without a seat needs the spectator token to watch this game."""
     ERROR_REASON_SEAT_RESERVED: _ErrorReason.ValueType  # 72
     """FAILED_PRECONDITION: the seat is reserved for another caller."""
+    ERROR_REASON_WEBHOOK_NOT_FOUND: _ErrorReason.ValueType  # 100
+    """NOT_FOUND: the caller has no webhook with that id."""
+    ERROR_REASON_WEBHOOKS_OFF: _ErrorReason.ValueType  # 101
+    """FAILED_PRECONDITION: the operator has turned webhooks off."""
+    ERROR_REASON_NO_IDENTITIES: _ErrorReason.ValueType  # 102
+    """FAILED_PRECONDITION: this service has no identities, and the call needs one."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """The reason why a call failed: the `reason` of google.rpc.ErrorInfo with the domain "shedu", without the
@@ -233,6 +239,12 @@ ERROR_REASON_SPECTATOR_TOKEN_MISSING: ErrorReason.ValueType  # 71
 """PERMISSION_DENIED: a caller without a seat needs the spectator token to watch this game."""
 ERROR_REASON_SEAT_RESERVED: ErrorReason.ValueType  # 72
 """FAILED_PRECONDITION: the seat is reserved for another caller."""
+ERROR_REASON_WEBHOOK_NOT_FOUND: ErrorReason.ValueType  # 100
+"""NOT_FOUND: the caller has no webhook with that id."""
+ERROR_REASON_WEBHOOKS_OFF: ErrorReason.ValueType  # 101
+"""FAILED_PRECONDITION: the operator has turned webhooks off."""
+ERROR_REASON_NO_IDENTITIES: ErrorReason.ValueType  # 102
+"""FAILED_PRECONDITION: this service has no identities, and the call needs one."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
 
 @_typing.final

@@ -1081,6 +1081,12 @@ pub enum ErrorReason {
     SpectatorTokenMissing = 71,
     /// FAILED_PRECONDITION: the seat is reserved for another caller.
     SeatReserved = 72,
+    /// NOT_FOUND: the caller has no webhook with that id.
+    WebhookNotFound = 100,
+    /// FAILED_PRECONDITION: the operator has turned webhooks off.
+    WebhooksOff = 101,
+    /// FAILED_PRECONDITION: this service has no identities, and the call needs one.
+    NoIdentities = 102,
 }
 impl ErrorReason {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -1137,6 +1143,9 @@ impl ErrorReason {
             Self::NoSpectators => "ERROR_REASON_NO_SPECTATORS",
             Self::SpectatorTokenMissing => "ERROR_REASON_SPECTATOR_TOKEN_MISSING",
             Self::SeatReserved => "ERROR_REASON_SEAT_RESERVED",
+            Self::WebhookNotFound => "ERROR_REASON_WEBHOOK_NOT_FOUND",
+            Self::WebhooksOff => "ERROR_REASON_WEBHOOKS_OFF",
+            Self::NoIdentities => "ERROR_REASON_NO_IDENTITIES",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -1190,6 +1199,9 @@ impl ErrorReason {
             "ERROR_REASON_NO_SPECTATORS" => Some(Self::NoSpectators),
             "ERROR_REASON_SPECTATOR_TOKEN_MISSING" => Some(Self::SpectatorTokenMissing),
             "ERROR_REASON_SEAT_RESERVED" => Some(Self::SeatReserved),
+            "ERROR_REASON_WEBHOOK_NOT_FOUND" => Some(Self::WebhookNotFound),
+            "ERROR_REASON_WEBHOOKS_OFF" => Some(Self::WebhooksOff),
+            "ERROR_REASON_NO_IDENTITIES" => Some(Self::NoIdentities),
             _ => None,
         }
     }
@@ -2132,6 +2144,389 @@ impl GoAwayReason {
             "GO_AWAY_REASON_DRAINING" => Some(Self::Draining),
             "GO_AWAY_REASON_SLOW" => Some(Self::Slow),
             "GO_AWAY_REASON_FINISHED" => Some(Self::Finished),
+            _ => None,
+        }
+    }
+}
+/// A URL that gets the events of a caller.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct Webhook {
+    /// The id, which the service chose.
+    #[prost(string, tag="1")]
+    pub webhook_id: ::prost::alloc::string::String,
+    /// The URL that deliveries are sent to.
+    #[prost(string, tag="2")]
+    pub url: ::prost::alloc::string::String,
+    /// The kinds of events that are sent. Empty means all, also those of later releases.
+    #[prost(enumeration="WebhookEventType", repeated, tag="3")]
+    pub event_types: ::prost::alloc::vec::Vec<i32>,
+    /// A note of the caller.
+    #[prost(string, tag="4")]
+    pub description: ::prost::alloc::string::String,
+    /// Whether events are sent.
+    #[prost(bool, tag="5")]
+    pub enabled: bool,
+    /// Why it is disabled. Unspecified if it is enabled.
+    #[prost(enumeration="WebhookDisabledReason", tag="6")]
+    pub disabled_reason: i32,
+    /// The time of its creation.
+    #[prost(message, optional, tag="7")]
+    pub create_time: ::core::option::Option<::prost_types::Timestamp>,
+    /// The time until which deliveries are also signed with the secret before the last rotation. Absent if there is none.
+    #[prost(message, optional, tag="8")]
+    pub old_secret_expire_time: ::core::option::Option<::prost_types::Timestamp>,
+}
+/// The body of a delivery.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct WebhookEvent {
+    /// The type, e.g. "game.started". See WebhookEventType.
+    #[prost(string, tag="1")]
+    pub r#type: ::prost::alloc::string::String,
+    /// The time at which the service noticed the event. It is the same in every repetition.
+    #[prost(message, optional, tag="2")]
+    pub timestamp: ::core::option::Option<::prost_types::Timestamp>,
+    /// What has happened.
+    #[prost(message, optional, tag="3")]
+    pub data: ::core::option::Option<WebhookEventData>,
+}
+/// What a WebhookEvent says. Which fields are set depends on its type.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct WebhookEventData {
+    /// The id of the webhook.
+    #[prost(string, tag="1")]
+    pub webhook_id: ::prost::alloc::string::String,
+    /// The id of the game. Absent from "webhook.test".
+    #[prost(string, optional, tag="2")]
+    pub game_id: ::core::option::Option<::prost::alloc::string::String>,
+    /// The id of the title, e.g. "tides". Absent from "webhook.test".
+    #[prost(string, optional, tag="3")]
+    pub title: ::core::option::Option<::prost::alloc::string::String>,
+    /// The caller's seat.
+    #[prost(uint32, optional, tag="4")]
+    pub seat: ::core::option::Option<u32>,
+    /// The version of the game when the service noticed the event.
+    #[prost(uint64, optional, tag="5")]
+    pub version: ::core::option::Option<u64>,
+    /// The decision of "decision.asked".
+    #[prost(message, optional, tag="6")]
+    pub decision: ::core::option::Option<Decision>,
+    /// The result of "game.finished".
+    #[prost(message, optional, tag="7")]
+    pub outcome: ::core::option::Option<Outcome>,
+    /// The matchmaking ticket of "game.matched".
+    #[prost(string, optional, tag="8")]
+    pub ticket_id: ::core::option::Option<::prost::alloc::string::String>,
+    /// The change of "rating.changed".
+    #[prost(message, optional, tag="9")]
+    pub rating: ::core::option::Option<WebhookRatingChange>,
+}
+/// How a game has changed a rating.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct WebhookRatingChange {
+    /// The rating before the game, as profiles show it.
+    #[prost(int32, tag="1")]
+    pub before: i32,
+    /// The rating after the game.
+    #[prost(int32, tag="2")]
+    pub after: i32,
+}
+/// A delivery that has failed at least once.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct FailedDelivery {
+    /// The `webhook-id` of the delivery.
+    #[prost(string, tag="1")]
+    pub delivery_id: ::prost::alloc::string::String,
+    /// The type of the event, e.g. "game.started".
+    #[prost(string, tag="2")]
+    pub event_type: ::prost::alloc::string::String,
+    /// The body, as it is sent.
+    #[prost(string, tag="3")]
+    pub body: ::prost::alloc::string::String,
+    /// The number of attempts so far.
+    #[prost(uint32, tag="4")]
+    pub attempts: u32,
+    /// The HTTP status of the last attempt. 0 if there was no response.
+    #[prost(uint32, tag="5")]
+    pub last_status: u32,
+    /// Why the last attempt failed, in English.
+    #[prost(string, tag="6")]
+    pub last_error: ::prost::alloc::string::String,
+    /// The time of the last attempt.
+    #[prost(message, optional, tag="7")]
+    pub last_attempt_time: ::core::option::Option<::prost_types::Timestamp>,
+    /// The time of the next attempt. Absent if it was given up.
+    #[prost(message, optional, tag="8")]
+    pub next_attempt_time: ::core::option::Option<::prost_types::Timestamp>,
+}
+/// Request of WebhookService.CreateWebhook.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct CreateWebhookRequest {
+    /// An https URL without user name, password and fragment, of at most 2,000 characters. Its host must have a public
+    /// address, unless the operator of the service allows others. The port is 443, or at least 1024.
+    #[prost(string, tag="1")]
+    pub url: ::prost::alloc::string::String,
+    /// The kinds of events to send. All if empty.
+    #[prost(enumeration="WebhookEventType", repeated, packed="false", tag="2")]
+    pub event_types: ::prost::alloc::vec::Vec<i32>,
+    /// A note for the caller.
+    #[prost(string, tag="3")]
+    pub description: ::prost::alloc::string::String,
+    /// A random string that the caller chooses, such as a UUID. Calls that are repeated with the same value create one
+    /// webhook and get the same response.
+    #[prost(string, tag="4")]
+    pub request_id: ::prost::alloc::string::String,
+}
+/// Response of WebhookService.CreateWebhook.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct CreateWebhookResponse {
+    /// The webhook.
+    #[prost(message, optional, tag="1")]
+    pub webhook: ::core::option::Option<Webhook>,
+    /// The secret that deliveries are signed with: "whsec_" and base64. No other call returns it again.
+    #[prost(string, tag="2")]
+    pub secret: ::prost::alloc::string::String,
+}
+/// Request of WebhookService.ListWebhooks.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListWebhooksRequest {
+    /// The maximum number of webhooks to return. 0 means 50; values above 100 mean 100.
+    #[prost(int32, tag="1")]
+    pub page_size: i32,
+    /// `next_page_token` of the previous response. All other fields must be the same as in that request.
+    #[prost(string, tag="2")]
+    pub page_token: ::prost::alloc::string::String,
+}
+/// Response of WebhookService.ListWebhooks.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListWebhooksResponse {
+    /// The webhooks of the caller.
+    #[prost(message, repeated, tag="1")]
+    pub webhooks: ::prost::alloc::vec::Vec<Webhook>,
+    /// Send it as `page_token` to get the next page. Empty on the last page.
+    #[prost(string, tag="2")]
+    pub next_page_token: ::prost::alloc::string::String,
+}
+/// Request of WebhookService.GetWebhook.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetWebhookRequest {
+    /// The id of the webhook.
+    #[prost(string, tag="1")]
+    pub webhook_id: ::prost::alloc::string::String,
+}
+/// Response of WebhookService.GetWebhook.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetWebhookResponse {
+    /// The webhook.
+    #[prost(message, optional, tag="1")]
+    pub webhook: ::core::option::Option<Webhook>,
+}
+/// Request of WebhookService.UpdateWebhook.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct UpdateWebhookRequest {
+    /// The id of the webhook.
+    #[prost(string, tag="1")]
+    pub webhook_id: ::prost::alloc::string::String,
+    /// The new URL, see CreateWebhookRequest.url. Unchanged if left out.
+    #[prost(string, optional, tag="2")]
+    pub url: ::core::option::Option<::prost::alloc::string::String>,
+    /// The new kinds of events. Unchanged if left out.
+    #[prost(message, optional, tag="3")]
+    pub event_types: ::core::option::Option<WebhookEventTypes>,
+    /// The new note. Unchanged if left out.
+    #[prost(string, optional, tag="4")]
+    pub description: ::core::option::Option<::prost::alloc::string::String>,
+    /// Whether events are sent. Unchanged if left out.
+    #[prost(bool, optional, tag="5")]
+    pub enabled: ::core::option::Option<bool>,
+}
+/// A list of kinds of events that can be left out.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct WebhookEventTypes {
+    /// The kinds of events. All if empty.
+    #[prost(enumeration="WebhookEventType", repeated, packed="false", tag="1")]
+    pub event_types: ::prost::alloc::vec::Vec<i32>,
+}
+/// Response of WebhookService.UpdateWebhook.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct UpdateWebhookResponse {
+    /// The webhook after the change.
+    #[prost(message, optional, tag="1")]
+    pub webhook: ::core::option::Option<Webhook>,
+}
+/// Request of WebhookService.DeleteWebhook.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DeleteWebhookRequest {
+    /// The id of the webhook.
+    #[prost(string, tag="1")]
+    pub webhook_id: ::prost::alloc::string::String,
+}
+/// Response of WebhookService.DeleteWebhook.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DeleteWebhookResponse {
+}
+/// Request of WebhookService.RotateWebhookSecret.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RotateWebhookSecretRequest {
+    /// The id of the webhook.
+    #[prost(string, tag="1")]
+    pub webhook_id: ::prost::alloc::string::String,
+    /// For how many seconds deliveries are also signed with the old secret, at most 604,800 (a week). A day if left out.
+    #[prost(uint32, optional, tag="2")]
+    pub old_secret_seconds: ::core::option::Option<u32>,
+    /// A random string that the caller chooses, such as a UUID. A call that is repeated with the same value before the
+    /// next rotation gets the same response.
+    #[prost(string, tag="3")]
+    pub request_id: ::prost::alloc::string::String,
+}
+/// Response of WebhookService.RotateWebhookSecret.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RotateWebhookSecretResponse {
+    /// The webhook.
+    #[prost(message, optional, tag="1")]
+    pub webhook: ::core::option::Option<Webhook>,
+    /// The new secret. No other call returns it again.
+    #[prost(string, tag="2")]
+    pub secret: ::prost::alloc::string::String,
+}
+/// Request of WebhookService.ListFailedDeliveries.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListFailedDeliveriesRequest {
+    /// The id of the webhook.
+    #[prost(string, tag="1")]
+    pub webhook_id: ::prost::alloc::string::String,
+    /// The maximum number of deliveries to return. 0 means 50; values above 100 mean 100.
+    #[prost(int32, tag="2")]
+    pub page_size: i32,
+    /// `next_page_token` of the previous response. All other fields must be the same as in that request.
+    #[prost(string, tag="3")]
+    pub page_token: ::prost::alloc::string::String,
+}
+/// Response of WebhookService.ListFailedDeliveries.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListFailedDeliveriesResponse {
+    /// The deliveries.
+    #[prost(message, repeated, tag="1")]
+    pub deliveries: ::prost::alloc::vec::Vec<FailedDelivery>,
+    /// Send it as `page_token` to get the next page. Empty on the last page.
+    #[prost(string, tag="2")]
+    pub next_page_token: ::prost::alloc::string::String,
+}
+/// Request of WebhookService.ReplayDeliveries.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ReplayDeliveriesRequest {
+    /// The id of the webhook.
+    #[prost(string, tag="1")]
+    pub webhook_id: ::prost::alloc::string::String,
+    /// The ids of the deliveries to repeat. All failed ones if empty.
+    #[prost(string, repeated, tag="2")]
+    pub delivery_ids: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+}
+/// Response of WebhookService.ReplayDeliveries.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ReplayDeliveriesResponse {
+    /// The number of deliveries that will be repeated. Those that have succeeded in the meantime do not count.
+    #[prost(uint32, tag="1")]
+    pub replayed: u32,
+}
+/// Request of WebhookService.TestWebhook.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct TestWebhookRequest {
+    /// The id of the webhook.
+    #[prost(string, tag="1")]
+    pub webhook_id: ::prost::alloc::string::String,
+}
+/// Response of WebhookService.TestWebhook.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct TestWebhookResponse {
+    /// Whether the URL answered with a status from 200 to 299.
+    #[prost(bool, tag="1")]
+    pub delivered: bool,
+    /// The HTTP status. 0 if there was no response.
+    #[prost(uint32, tag="2")]
+    pub status: u32,
+    /// Why the delivery failed, in English. Empty if it succeeded.
+    #[prost(string, tag="3")]
+    pub error: ::prost::alloc::string::String,
+    /// The `webhook-id` of the delivery.
+    #[prost(string, tag="4")]
+    pub delivery_id: ::prost::alloc::string::String,
+}
+/// The kinds of events that a webhook can ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum WebhookEventType {
+    Unspecified = 0,
+    /// "game.matched": matchmaking has given the caller a seat.
+    GameMatched = 1,
+    /// "game.started": a game with a seat of the caller has started.
+    GameStarted = 2,
+    /// "decision.asked": a seat of the caller must answer a decision. Not sent if it was answered in the meantime.
+    DecisionAsked = 3,
+    /// "game.finished": a game with a seat of the caller is over.
+    GameFinished = 4,
+    /// "rating.changed": a rated game has changed a rating of the caller.
+    RatingChanged = 5,
+}
+impl WebhookEventType {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "WEBHOOK_EVENT_TYPE_UNSPECIFIED",
+            Self::GameMatched => "WEBHOOK_EVENT_TYPE_GAME_MATCHED",
+            Self::GameStarted => "WEBHOOK_EVENT_TYPE_GAME_STARTED",
+            Self::DecisionAsked => "WEBHOOK_EVENT_TYPE_DECISION_ASKED",
+            Self::GameFinished => "WEBHOOK_EVENT_TYPE_GAME_FINISHED",
+            Self::RatingChanged => "WEBHOOK_EVENT_TYPE_RATING_CHANGED",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "WEBHOOK_EVENT_TYPE_UNSPECIFIED" => Some(Self::Unspecified),
+            "WEBHOOK_EVENT_TYPE_GAME_MATCHED" => Some(Self::GameMatched),
+            "WEBHOOK_EVENT_TYPE_GAME_STARTED" => Some(Self::GameStarted),
+            "WEBHOOK_EVENT_TYPE_DECISION_ASKED" => Some(Self::DecisionAsked),
+            "WEBHOOK_EVENT_TYPE_GAME_FINISHED" => Some(Self::GameFinished),
+            "WEBHOOK_EVENT_TYPE_RATING_CHANGED" => Some(Self::RatingChanged),
+            _ => None,
+        }
+    }
+}
+/// Why a webhook is disabled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum WebhookDisabledReason {
+    Unspecified = 0,
+    /// The caller has disabled it.
+    Caller = 1,
+    /// The URL answered with the status 410.
+    Gone = 2,
+    /// No delivery has succeeded for five days.
+    Failing = 3,
+}
+impl WebhookDisabledReason {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "WEBHOOK_DISABLED_REASON_UNSPECIFIED",
+            Self::Caller => "WEBHOOK_DISABLED_REASON_CALLER",
+            Self::Gone => "WEBHOOK_DISABLED_REASON_GONE",
+            Self::Failing => "WEBHOOK_DISABLED_REASON_FAILING",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "WEBHOOK_DISABLED_REASON_UNSPECIFIED" => Some(Self::Unspecified),
+            "WEBHOOK_DISABLED_REASON_CALLER" => Some(Self::Caller),
+            "WEBHOOK_DISABLED_REASON_GONE" => Some(Self::Gone),
+            "WEBHOOK_DISABLED_REASON_FAILING" => Some(Self::Failing),
             _ => None,
         }
     }

@@ -15,6 +15,7 @@ from .inbox import InboxHandlers
 from .proposals import ProposalHandlers
 from .seat_control import SeatControlHandlers
 from .seat_tokens import SeatTokenHandlers
+from .webhooks import WebhookHandlers
 
 
 def handler_groups(
@@ -29,4 +30,5 @@ def handler_groups(
         ProposalHandlers(codec, application, tokens),
         InboxHandlers(codec, application, tokens),
         FairnessHandlers(application),
+        WebhookHandlers(application),
     ]

@@ -20,6 +20,7 @@ from shedu.v1 import error_reason_pb2, game_pb2
 
 from .comments import comments
 from .schemas import Schema, field_schema, message_schema, must_be_sent, schemas
+from .webhooks import EVENT, webhooks
 
 DETAILS: tuple[Descriptor, ...] = (
     error_details_pb2.ErrorInfo.DESCRIPTOR,
@@ -62,6 +63,7 @@ def document(dispatch: Dispatch) -> dict[str, Any]:
             for service in dispatch.services
         ],
         "paths": paths(methods),
+        "webhooks": webhooks(),
         "components": components(methods),
     }
 
@@ -174,7 +176,7 @@ def event_schema(method: Method, data: Schema) -> Schema:
 
 def components(methods: list[Method]) -> dict[str, Any]:
     """The shared schemas and responses, and the security schemes."""
-    output_types = [method.descriptor.output_type for method in methods]
+    output_types = [*(method.descriptor.output_type for method in methods), EVENT]
     # A request is described inline, because its path variables are left out there. Only its parts are shared.
     input_types = [
         field.message_type

@@ -86,6 +86,20 @@ SCHEDULE_FAILURES = Counter(
 
 ARCHIVED = Counter("shedu_archived_games", "Games moved to the archive.", ["title"])
 
+DELIVERIES = Counter(
+    "shedu_webhook_deliveries",
+    "Attempts to deliver an event to a webhook: delivered, refused by a status, or unreachable.",
+    ["outcome"],
+)
+DELIVERY_SECONDS = Histogram(
+    "shedu_webhook_delivery_seconds",
+    "Duration of attempts to deliver an event to a webhook.",
+    buckets=(0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10),
+)
+DISABLED_WEBHOOKS = Counter(
+    "shedu_webhooks_disabled", "Webhooks that were disabled because of their failures.", ["reason"]
+)
+
 REASONS = frozenset(name.removeprefix("ERROR_REASON_") for name, _ in ErrorReason.items())
 RULES = "RULES"  # one label value for all reasons that titles define
 
@@ -186,6 +200,13 @@ class PrometheusBackgroundMetrics:
 
     def count_archived(self, title: str) -> None:
         ARCHIVED.labels(title).inc()
+
+    def count_delivery(self, outcome: str, seconds: float) -> None:
+        DELIVERIES.labels(outcome).inc()
+        DELIVERY_SECONDS.observe(seconds)
+
+    def count_disabled_webhook(self, reason: str) -> None:
+        DISABLED_WEBHOOKS.labels(reason).inc()
 
     def observe_lag(self, agenda: str, late: float) -> None:
         SCHEDULE_LAG.labels(agenda).observe(late)

@@ -25,6 +25,7 @@ class Policy(Enum):
 
 
 CATALOG, GAME = "shedu.v1.CatalogService", "shedu.v1.GameService"
+WEBHOOK = "shedu.v1.WebhookService"
 POLICIES: dict[str, Policy] = {
     f"{CATALOG}.ListTitles": Policy.PUBLIC,
     f"{CATALOG}.GetTitle": Policy.PUBLIC,
@@ -52,6 +53,15 @@ POLICIES: dict[str, Policy] = {
     f"{GAME}.ForkGame": Policy.VIEWER,
     f"{GAME}.Rematch": Policy.SEAT,
     f"{GAME}.WatchInbox": Policy.SEAT,
+    f"{WEBHOOK}.CreateWebhook": Policy.CALLER,
+    f"{WEBHOOK}.ListWebhooks": Policy.CALLER,
+    f"{WEBHOOK}.GetWebhook": Policy.CALLER,
+    f"{WEBHOOK}.UpdateWebhook": Policy.CALLER,
+    f"{WEBHOOK}.DeleteWebhook": Policy.CALLER,
+    f"{WEBHOOK}.RotateWebhookSecret": Policy.CALLER,
+    f"{WEBHOOK}.ListFailedDeliveries": Policy.CALLER,
+    f"{WEBHOOK}.ReplayDeliveries": Policy.CALLER,
+    f"{WEBHOOK}.TestWebhook": Policy.CALLER,
 }
 # The rpcs that create games, and count against the quota of new games.
 CREATES_GAMES = frozenset({f"{GAME}.CreateGame", f"{GAME}.ForkGame", f"{GAME}.Rematch"})

@@ -32,6 +32,11 @@ MEANINGS = {
     "bot_seconds": "how long a bot may take for one decision",
     "bot_think_seconds": "minimum time of a bot for one decision",
     "bot_only_seconds": "how long bots think a minute in all such games of one caller; 0 for any time",
+    "webhooks": "whether callers can have webhooks",
+    "webhook_networks": "networks that deliveries may go to although they are not public, such as 10.0.0.0/8",
+    "webhook_http": "whether webhooks may have http URLs",
+    "webhook_retry_seconds": "wait before a failed delivery is repeated; it grows with every repetition",
+    "webhook_sweep_seconds": "how often the games of callers with webhooks are searched for lost events",
     "traces": "traces of calls; without a value, if OTEL_EXPORTER_OTLP_ENDPOINT is set",
 }
 

@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from gamehost.play.ports.schedule import DueGame, ScheduleStore
 
-CLOCKS, BOTS, ARCHIVE = "clocks", "bots", "archive"
+CLOCKS, BOTS, ARCHIVE, WEBHOOKS = "clocks", "bots", "archive", "webhooks"
 
 
 class Schedule:
@@ -26,6 +26,11 @@ class Schedule:
         """Have a game checked at a time, in microseconds since 1970, or earlier."""
         await self._store.schedule(self.name, game, at)
         self._expect(at)
+
+    async def schedule_now(self, names: Sequence[str]) -> None:
+        """Have these checked at once."""
+        now = self._clock()
+        await asyncio.gather(*(self.schedule(name, now) for name in names))
 
     def _expect(self, at: int) -> None:
         """Wake the worker if this is earlier than what it waits for."""

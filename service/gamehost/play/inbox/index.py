@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 
 from gamehost.play.ports.event_store import InboxStore
 from gamehost.play.ports.inbox_board import BOARD_SECONDS
@@ -25,12 +25,17 @@ from gamehost.play.table.table import EventRecord, Status, Table
 
 from .items import callers_at, is_caller, seats_of, summary_of
 
+OnNews = Callable[[Sequence[str]], Awaitable[None]]
+
 
 class InboxIndex:
-    """Writes the lists and the marks of callers' inboxes."""
+    """Writes the lists and the marks of callers' inboxes.
 
-    def __init__(self, store: InboxStore) -> None:
-        self._store = store
+    `on_news` is called with the subscribers of a board that has got a mark, if it has any.
+    """
+
+    def __init__(self, store: InboxStore, on_news: OnNews | None = None) -> None:
+        self._store, self._on_news = store, on_news
 
     async def add_to_lists(self, after: Table, records: Sequence[EventRecord]) -> None:
         """Add a game to the lists of the callers who join it with these records. Call before the append."""
@@ -56,7 +61,9 @@ class InboxIndex:
         once = milestones(after) if before is None or before.status is not after.status else []
         again = [after.game_id] if has_new_items(caller, before, after) else []
         if once or again:
-            await self._store.mark(inbox_board(caller), once=once, again=again)
+            subscribers = await self._store.mark(inbox_board(caller), once=once, again=again)
+            if subscribers and self._on_news:
+                await self._on_news(subscribers)
         if after.status is Status.FINISHED:
             await self._store.remove_from_list(active_games_list(caller), after.game_id)
 
