@@ -22,9 +22,14 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import cast
 
+from google.protobuf import descriptor_pb2
 from google.protobuf.descriptor_pb2 import FileDescriptorSet
+from google.protobuf.descriptor_pool import DescriptorPool
+from google.protobuf.message_factory import GetMessageClass
 
 import bootstrap
 
@@ -54,6 +59,8 @@ OPENAPI_TOOLS = ROOT / "tests" / "openapi_tools"
 TOOLS = Path(sys.executable).parent
 INTERNAL = "shedu/storage"
 DESCRIPTORS = "clients/python/shedu/descriptors.binpb"
+VALIDATE = "buf/validate/validate.proto"
+SERVICE_RULES = "service/gamehost/api/openapi"
 GENERATED = (
     "clients/python/**/*_pb2.py",
     "clients/python/**/*_pb2.pyi",
@@ -61,6 +68,8 @@ GENERATED = (
     "clients/python/**/*_pb2_grpc.pyi",
     "clients/python/shedu/*/**/__init__.py",
     "clients/python/shedu/blocking/*.py",
+    "service/gamehost/api/openapi/buf/**/*_pb2.py",
+    "service/gamehost/api/openapi/buf/**/*_pb2.pyi",
     "clients/typescript/src/gen/**/*.ts",
     PYTHON_TITLES,
     TYPESCRIPT_TITLES,
@@ -216,20 +225,56 @@ def _describe(target: Path) -> FileDescriptorSet:
 
 def _generate_python(target: Path, descriptors: FileDescriptorSet) -> None:
     # google.api comes with the package googleapis-common-protos, so it is not generated a second time.
-    files = [file for file in descriptors.file if not file.name.startswith("google/")]
+    files = [file for file in descriptors.file if file.name.startswith("shedu/")]
     folder = target / "clients" / "python"
+    folder.mkdir(parents=True, exist_ok=True)
     names = [file.name for file in files]
-    _protoc(target, names, f"--python_out={folder}", f"--mypy_out=quiet:{folder}")
-    services = [file.name for file in files if file.service]
-    _protoc(target, services, f"--grpc_python_out={folder}", f"--mypy_grpc_out=quiet:{folder}")
+    with _without_import(target / DESCRIPTORS, VALIDATE) as source:
+        _protoc(source, names, f"--python_out={folder}", f"--mypy_out=quiet:{folder}")
+        services = [file.name for file in files if file.service]
+        _protoc(source, services, f"--grpc_python_out={folder}", f"--mypy_grpc_out=quiet:{folder}")
     for package in _packages(names):
         (folder / package / "__init__.py").touch()
+    own = target / SERVICE_RULES
+    own.mkdir(parents=True)
+    _protoc(target / DESCRIPTORS, [VALIDATE], f"--python_out={own}", f"--mypy_out=quiet:{own}")
+
+
+@contextmanager
+def _without_import(descriptors: Path, name: str) -> Iterator[Path]:
+    """Yields a file with the descriptors, in which no file imports this one; its options stay.
+
+    The Python client must not bring a package `buf`: that of protovalidate would be in the same place, and a
+    second copy of the file under another name is refused by Protobuf. Messages work without it. A program
+    that imports some package with the file reads the same options.
+    """
+    kept = _plain_descriptors(descriptors.read_bytes())
+    for file in kept.file:
+        if name in file.dependency:
+            file.dependency.remove(name)  # no file of the contract has public or weak imports
+    with tempfile.NamedTemporaryFile(suffix=".binpb") as source:
+        source.write(kept.SerializeToString())
+        source.flush()
+        yield Path(source.name)
+
+
+def _plain_descriptors(data: bytes) -> FileDescriptorSet:
+    """Reads descriptors in a pool of their own, which knows no custom options.
+
+    So their bytes stay as they are: written by a program that knows an option, its fields change places.
+    """
+    pool = DescriptorPool()
+    pool.AddSerializedFile(descriptor_pb2.DESCRIPTOR.serialized_pb)
+    kind = pool.FindMessageTypeByName(FileDescriptorSet.DESCRIPTOR.full_name)
+    found = GetMessageClass(kind)()
+    found.ParseFromString(data)
+    return cast(FileDescriptorSet, found)
 
 
 def _packages(names: Iterable[str]) -> set[Path]:
-    """Folders under `shedu`; that one is written by hand, and `buf` is a namespace others may share."""
+    """The folders below `shedu`; that one is written by hand."""
     folders = {folder for name in names for folder in Path(name).parents}
-    return {folder for folder in folders if folder.parts[:1] == ("shedu",) and len(folder.parts) > 1}
+    return {folder for folder in folders if len(folder.parts) > 1}
 
 
 def _generate_blocking(target: Path) -> None:
@@ -255,10 +300,10 @@ def _tidy(path: Path) -> None:
     _run([str(TOOLS / "ruff"), "format", *settings], cwd=path.parent)
 
 
-def _protoc(target: Path, names: list[str], *outputs: str) -> None:
+def _protoc(descriptors: Path, names: list[str], *outputs: str) -> None:
     plugins = [f"--plugin={name}={TOOLS / name}" for name in ("protoc-gen-mypy", "protoc-gen-mypy_grpc")]
-    source = f"--descriptor_set_in={target / DESCRIPTORS}"
-    _run([sys.executable, "-m", "grpc_tools.protoc", source, *plugins, *outputs, *names], cwd=target)
+    source = f"--descriptor_set_in={descriptors}"
+    _run([sys.executable, "-m", "grpc_tools.protoc", source, *plugins, *outputs, *names], cwd=PROTO)
 
 
 def _generate_typescript(target: Path) -> None:

@@ -128,7 +128,9 @@ def _install(python: Path, extra: str) -> None:
     _pip_install(python, "--require-hashes", "-r", str(requirements("build")))
     pins = [f"--requirement={requirements(name)}" for name in ("service", extra) if name]
     _pip_install(python, "--require-hashes", "--no-build-isolation", *pins)
-    _pip_install(python, "--no-build-isolation", "--no-deps", "-e", "clients/python", "-e", ".")
+    # The client comes last: installing the service removes its older version, which had the command `shedu`.
+    for project in (".", "clients/python"):
+        _pip_install(python, "--no-build-isolation", "--no-deps", "-e", project)
 
 
 def requirements(name: str) -> Path:

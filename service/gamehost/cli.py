@@ -28,7 +28,6 @@ from gamehost.rules.kit import AnyRules
 
 app = typer.Typer(
     no_args_is_help=True,
-    add_completion=False,
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
 )

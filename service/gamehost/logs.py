@@ -6,6 +6,7 @@ import asyncio
 import atexit
 import contextlib
 import logging
+import os
 import sys
 from datetime import UTC, datetime
 from typing import Any, TextIO, cast
@@ -130,8 +131,10 @@ def _json_text(line: Any, **_options: Any) -> str:
 
 
 def _console_renderer() -> Any:
+    # A file or a journal would keep the codes of colours as text.
+    colors = sys.stderr.isatty() and not os.environ.get("NO_COLOR")
     # The default traceback of structlog shows the values of local variables, which may be secrets.
-    return structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
+    return structlog.dev.ConsoleRenderer(colors=colors, exception_formatter=structlog.dev.plain_traceback)
 
 
 def _remove_internal_keys(_logger: Any, _name: str, line: Any) -> Any:

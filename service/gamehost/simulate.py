@@ -51,7 +51,8 @@ class ObservedPlayer:
     def __init__(
         self, player: ArenaPlayer, observe: Callable[[Table, Decision, Sequence[Any], Any], None]
     ) -> None:
-        self._player, self._observe, self.remembers = player, observe, player.remembers
+        self._player, self._observe = player, observe
+        self.remembers, self.reads_log = player.remembers, player.reads_log
 
     def answer(
         self, table: Table, decision: Decision, actions: Sequence[Any], chance: Chance, seen: Sequence[Any]

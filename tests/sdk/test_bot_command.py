@@ -15,7 +15,7 @@ from shedu.__main__ import main
 from support.process import Serve, started
 from support.waiting import PATIENCE, wait_until
 
-WAITING = "shedu: waiting for invitations to games of {}\n"
+WAITING = "shedu: connecting to {}\nshedu: waiting for invitations to games of {}\n"
 FIRST = "def decide(view, decision, actions):\n    return actions[0]\n"
 RAISES = "def decide(view, decision, actions):\n    raise ValueError('red\\x1b[31m')\n"
 
@@ -46,7 +46,11 @@ def test_it_plays_games_of_its_own_and_reports(keyed_serve, key, bot, tmp_path):
     said, complaints = bot_run(keyed_serve, bot, *wanted).communicate(timeout=PATIENCE)
 
     shown = dict(line.split(maxsplit=1) for line in said.splitlines())
-    assert ("", "2", "28") == (complaints, shown["games"], shown["decisions"])
+    assert (f"shedu: connecting to {keyed_serve.address}\n", "2", "28") == (
+        complaints,
+        shown["games"],
+        shown["decisions"],
+    )
 
 
 @pytest.mark.parametrize("program", ["shedu", "gamehost"])
@@ -58,7 +62,7 @@ def test_what_a_bot_prints_is_not_taken_for_the_report(keyed_serve, key, bot, pr
     said, complaints = playing.communicate(timeout=PATIENCE)
 
     assert 14 == json.loads(said)["decisions"]
-    assert ["loaded", *["hm"] * 14] == complaints.split()
+    assert ["loaded", f"shedu: connecting to {keyed_serve.address}", *["hm"] * 14] == complaints.splitlines()
 
 
 def test_it_plays_games_that_it_is_invited_to(keyed_serve, key, bot):
@@ -70,7 +74,7 @@ def test_it_plays_games_that_it_is_invited_to(keyed_serve, key, bot):
     said, complaints = playing.communicate(timeout=PATIENCE)
 
     assert (4, 56) == (json.loads(said)["games"], json.loads(said)["decisions"])
-    assert WAITING.format("tides") == complaints
+    assert WAITING.format(keyed_serve.address, "tides") == complaints
 
 
 def test_a_bot_that_fails_is_told_without_what_a_terminal_would_obey(keyed_serve, key, tmp_path):
@@ -120,12 +124,12 @@ def test_sigterm_says_how_far_it_got(keyed_serve, key, bot, program):
         keyed_serve, program, "bot", "run", str(bot), "--title", "tigris", "--json", SHEDU_TOKEN=key
     )
     assert waiting.stderr is not None
-    said_first = waiting.stderr.readline()
+    said_first = waiting.stderr.readline() + waiting.stderr.readline()
 
     waiting.send_signal(signal.SIGTERM)
     said, complaints = waiting.communicate(timeout=PATIENCE)
 
-    assert WAITING.format("tigris") == said_first
+    assert WAITING.format(keyed_serve.address, "tigris") == said_first
     assert (0, "", 0) == (waiting.returncode, complaints, json.loads(said)["games"])
 
 
@@ -139,7 +143,7 @@ def test_ctrl_c_says_how_far_it_got(keyed_serve, key, bot):
     said, complaints = waiting.communicate(timeout=PATIENCE)
 
     assert (0, 0) == (waiting.returncode, json.loads(said)["games"])
-    assert WAITING.format("tigris") == complaints
+    assert WAITING.format(keyed_serve.address, "tigris") == complaints
 
 
 def test_a_command_that_cannot_work_says_why(keyed_serve, key, bot):

@@ -149,4 +149,5 @@ def test_ctrl_c_ends_a_command_whose_bot_hangs(serve, bot):
     finally:
         running.kill()
 
-    assert (0, "", 0) == (running.returncode, complaints, json.loads(said)["games"])
+    assert f"shedu: connecting to {serve.address}\n" == complaints
+    assert (0, 0) == (running.returncode, json.loads(said)["games"])

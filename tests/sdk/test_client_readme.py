@@ -14,11 +14,12 @@ import pytest
 
 import shedu
 from gamehost.rules.catalog import CATALOG
+from shedu.deciding import ask, load
 from support.process import ROOT, Serve, environment, shedu_here
 from support.waiting import PATIENCE
 
 README = (ROOT / "clients/python/README.md").read_text()
-BLOCKS = re.findall(r"^```(sh|python)\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+BLOCKS = re.findall(r"^```(sh|python|toml)\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
 
 
 def block(language: str, containing: str) -> str:
@@ -35,7 +36,7 @@ def session(serve: Serve, containing: str, folder: Path, **settings: str) -> lis
 def run(command: list[str], folder: Path, **settings: str) -> list[str]:
     place = environment(COLUMNS="120", **settings)
     done = subprocess.run(command, cwd=folder, env=place, capture_output=True, text=True, timeout=PATIENCE)
-    assert (0, "") == (done.returncode, done.stderr)
+    assert (0, "") == (done.returncode, re.sub("^shedu: connecting to .*\n", "", done.stderr))
     return done.stdout.splitlines()
 
 
@@ -94,18 +95,18 @@ def test_all_your_games(keyed_serve, tmp_path):
 def files(folder: Path, worlds: int = 1) -> None:
     """Writes the bots of the README; the clock of the search bot allows it so many worlds."""
     (folder / "my_bot.py").write_text(block("python", "# my_bot.py"))
+    (folder / "my_bot.toml").write_text(block("toml", "# my_bot.toml"))
     search = block("python", "# search_bot.py").replace("time.monotonic()", "next(CLOCK)")
     clock = f"\\1\nCLOCK = itertools.count(0, SECONDS / {worlds - 0.5})\n"
     (folder / "search_bot.py").write_text(re.sub(r"^(SECONDS = .*)$", clock, search, flags=re.MULTILINE))
 
 
-@pytest.mark.parametrize(("name", "games"), [("my_bot.py", 10), ("search_bot.py", 6)])
+@pytest.mark.parametrize(("name", "games"), [("my_bot.py", 10), ("search_bot.py", 6), ("my_bot.toml", 4)])
 def test_bots_play(serve, tmp_path, name, games):
     files(tmp_path)
     words = block("sh", f"bot run {name}").split()
-    command = {"shedu": ["-m", "gamehost"], "python3": []}[words[0]] + words[1:]
 
-    lines = run([sys.executable, *command], tmp_path, SHEDU_SERVER=serve.address)
+    lines = run([sys.executable, "-m", "gamehost", *words[1:]], tmp_path, SHEDU_SERVER=serve.address)
 
     shown = dict(reversed(re.findall(r"(?:│ )?(\w+) +(?:│ )?([\d.]+)", "\n".join(lines))))
     assert (games, games * 14, 0) == tuple(int(shown[each]) for each in ("games", "decisions", "failures"))
@@ -138,6 +139,21 @@ def test_the_search_bot_plays_every_title_and_looks_at_the_clock_after_every_wor
     assert 2 == len(imagined)
 
 
+def test_a_bot_counts_what_its_seat_has_witnessed(serve, tmp_path):
+    (tmp_path / "counting_bot.py").write_text(block("python", "# counting_bot.py"))
+    make = load(tmp_path / "counting_bot.py")
+    counting = make()
+
+    with shedu.connect(serve.address, patience=PATIENCE) as server:
+        me = server.create("tides", bots=["random"]).join("Ann")
+        for turn in me.turns(events=True):
+            turn.play(
+                turn.actions[ask("counting", counting, turn.view, turn.decision, turn.actions, turn.events)]
+            )
+
+    assert counting.shown.total() > 14
+
+
 def test_bots_in_a_program(serve, tmp_path):
     files(tmp_path)
 
@@ -151,7 +167,7 @@ def test_every_session_is_tried():
     python = [text for kind, text in BLOCKS if kind == "python"]
 
     # The session with client certificates is tested in e2e/test_tls.py.
-    assert 11 == len(python)
+    assert 12 == len(python)
 
 
 def test_every_link_leads_somewhere():

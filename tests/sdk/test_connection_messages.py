@@ -111,6 +111,8 @@ def test_a_bot_says_whom_it_waits_for_and_that_it_waits_no_more(tmp_path):
     serve = Serve(tmp_path)
     waiting = f"shedu: waiting for {serve.address}: "
     with bot_run("shedu", file, serve.address) as one, bot_run("gamehost", file, serve.address) as other:
+        connecting = f"shedu: connecting to {serve.address}\n"
+        assert [connecting] * 2 == [each.stderr.readline() for each in (one, other)]
         assert all(each.stderr.readline().startswith(waiting) for each in (one, other))
         with serve:
             assert [f"shedu: {serve.address} is back\n"] * 2 == [

@@ -74,7 +74,9 @@ def test_a_bot_plays_where_it_is_invited_through_crashes_of_its_own_and_of_the_s
             said, complaints = second.communicate(timeout=PATIENCE)
             answered = [each.result(PATIENCE) for each in playing]
 
-        assert all(" waiting for " in each or each.endswith(" is back") for each in complaints.splitlines())
+        connecting, *told = complaints.splitlines()
+        assert connecting.startswith("shedu: connecting to ")
+        assert all(" waiting for " in each or each.endswith(" is back") for each in told)
         facts = json.loads(said)
         assert (3, 0, 0) == (facts["games"], facts["failures"], facts["lost"])
         assert [14] * 3 == [len(own) for own in answered]

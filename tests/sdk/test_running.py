@@ -204,7 +204,7 @@ def test_a_file_without_a_bot_is_refused_by_name(bot, text, sentence):
 async def test_a_runner_plays_listed_games_as_they_come_and_stops(quiet, bot):
     async with shedu.aio.connect(quiet.address, patience=PATIENCE) as server:
         with Runner(made(bot(FIRST))) as runner:
-            found = finding.listed(server, "tides", "bot")
+            found = finding.listed(server, ["tides"], "bot")
             playing = asyncio.create_task(runner.run(found, games=3, at_once=2))
             opponents = []
             for number in range(3):
@@ -230,8 +230,15 @@ def test_two_commands_play_each_other(quiet, bot):
     said, complaints = creator.communicate(timeout=PATIENCE)
     shown, _ = joiner.communicate(timeout=PATIENCE)
 
-    facts = json.loads(said)
-    assert ("", 0, 0) == (complaints, creator.returncode, joiner.returncode)
+    facts, told = (
+        json.loads(said),
+        f"shedu: connecting to {quiet.address}\nshedu: waiting for the other players\n",
+    )
+    assert (told, 0, 0) == (
+        complaints,
+        creator.returncode,
+        joiner.returncode,
+    )
     assert (3, 42, 0) == (facts["games"], facts["decisions"], facts["failures"])
     assert "your bot thought" in shown
 
@@ -300,7 +307,8 @@ def test_a_command_that_is_interrupted_says_how_far_it_got(quiet, bot):
     said, complaints = waiting.communicate(timeout=PATIENCE)
 
     assert (0, 0) == (waiting.returncode, json.loads(said)["games"])
-    assert "shedu: waiting for public games of tigris with a free seat\n" == complaints
+    waits = "shedu: waiting for public games of tigris with a free seat"
+    assert [f"shedu: connecting to {quiet.address}", waits] == complaints.splitlines()
 
 
 async def test_a_bot_that_fails_may_resign_instead(server, bot):

@@ -52,11 +52,14 @@ def test_the_wheel_installs_alone_and_plays(serve, tmp_path):
     said = run(python, "-I", "-c", SESSION, f"localhost:{serve.grpc_port}")
     wanted = ("--title", "tides", "--create", "2", "--against", "random", "--json")
     server = ("--server", f"localhost:{serve.grpc_port}")
-    report = json.loads(run(python, "-I", "-m", "shedu", "bot", "run", str(bot), *wanted, *server))
+    report = json.loads(run(str(home / "bin" / "shedu"), "bot", "run", str(bot), *wanted, *server))
 
     assert f"True {PACKAGES}\n" == said
     assert (2, 28, 0) == (report["games"], report["decisions"], report["failures"])
     assert (installed(home) / "shedu" / "py.typed").exists()
+    assert not (installed(home) / "buf").exists()
+    (licence,) = installed(home).glob("shedu-*.dist-info/licenses/LICENSE")
+    assert (ROOT / "LICENSE").read_text() == licence.read_text()
 
 
 def installed(home: Path) -> Path:

@@ -34,11 +34,25 @@ def test_nothing_generated_is_stale(generator: ModuleType, tmp_path: Path) -> No
 
 
 def test_the_python_messages_need_only_what_the_client_installs() -> None:
-    program = "import shedu.v1.game_service_pb2_grpc, shedu.tides.v1.tides_pb2, buf.validate.validate_pb2"
+    program = "import shedu.v1.game_service_pb2_grpc, shedu.tides.v1.tides_pb2"
 
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT / "clients" / "python", check=False)
 
     assert 0 == done.returncode
+
+
+def test_the_python_messages_keep_their_rules_without_the_package_that_defines_them() -> None:
+    """A program that has the package reads the rules; the client does not bring it, so none can collide."""
+    program = (
+        "import sys; from shedu.v1 import game_service_pb2 as pb; assert 'buf' not in sys.modules;"
+        "from gamehost.api.openapi.buf.validate import validate_pb2 as rules;"
+        "options = pb.CreateGameRequest.DESCRIPTOR.fields_by_name['title'].GetOptions();"
+        "print(options.Extensions[rules.field].string.pattern)"
+    )
+
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, check=False)
+
+    assert (0, b"^[a-z][a-z0-9_]{0,39}$\n") == (done.returncode, done.stdout), done.stderr
 
 
 def write_package(folder: Path) -> None:

@@ -1,13 +1,14 @@
 """A bot in a file: `def decide(view, decision, actions)`, or a class `Bot` with that method.
 
-It gets the messages that the service sends to its seat, and returns one of the actions. The same file
-plays offline in `shedu arena` and online.
+It gets the messages that the service sends to its seat, and returns one of the actions. A fourth parameter
+gets the events that the seat has witnessed. The same file plays offline in `shedu arena` and online.
 """
 
 from __future__ import annotations
 
 import inspect
 import sys
+import threading
 import traceback
 from collections.abc import Callable, Sequence
 from copy import deepcopy
@@ -19,9 +20,17 @@ from shedu.v1 import game_pb2, game_service_pb2
 
 Answer = game_service_pb2.LegalAction | game_pb2.Action
 
+LOAD_SECONDS = 60.0  # for a file to be loaded; some import large libraries
+POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+EVENTS = "events"
+
 
 class Decider(Protocol):
-    """Chooses the actions of one seat in one game."""
+    """Chooses the actions of one seat in one game.
+
+    `decide` may have a fourth parameter, for the events that the seat has witnessed: it is named `events`, or
+    has no default.
+    """
 
     def decide(
         self,
@@ -47,6 +56,39 @@ class _Function:
 
     def __init__(self, decide: Callable[..., Answer]) -> None:
         self.decide = decide
+
+
+def load_in_time(path: Path, seconds: float = LOAD_SECONDS) -> Callable[[], Decider]:
+    """Like `load`, and makes one decider to see that it can be. Raises BadBot, also after so many seconds.
+
+    The file is loaded in a thread of its own, because nothing can stop a file that hangs.
+    """
+    loaded: list[Callable[[], Decider] | BaseException] = []
+
+    def attempt() -> None:
+        try:
+            make = load(path)
+            make()
+            loaded.append(make)
+        except BaseException as error:  # handed to the thread that waits
+            loaded.append(error)
+
+    thread = threading.Thread(target=attempt, name="loading a bot", daemon=True)
+    thread.start()
+    thread.join(seconds)
+    if not loaded:
+        raise _hangs(path, seconds, thread)
+    if isinstance(loaded[0], BaseException):
+        raise loaded[0]
+    return loaded[0]
+
+
+def _hangs(path: Path, seconds: float, thread: threading.Thread) -> BadBot:
+    """The error for a file that is still being loaded; it names the line of the file that runs."""
+    frame = sys._current_frames().get(thread.ident or 0)
+    lines = [at.lineno for at in traceback.extract_stack(frame) if at.filename == str(path)] if frame else []
+    where = f": line {lines[-1]} does not end" if lines else ""
+    return BadBot(f"{path} is not loaded after {seconds:g} s{where}")
 
 
 def load(path: Path) -> Callable[[], Decider]:
@@ -87,19 +129,32 @@ def _made(path: Path, bot: Callable[[], Decider]) -> Decider:
         raise BadBot(f"{path}: Bot() cannot be made: {told(error, str(path))}") from error
 
 
+def wants_events(decider: Decider) -> bool:
+    """Whether `decide` has a fourth parameter for events. One with a default is meant only by its name."""
+    try:
+        parameters = inspect.signature(decider.decide).parameters.values()
+    except (TypeError, ValueError):  # some functions in C have no signature
+        return False
+    given = [each for each in parameters if each.kind in POSITIONAL]
+    return len(given) > 3 and (given[3].default is inspect.Parameter.empty or given[3].name == EVENTS)
+
+
 def ask(
     name: str,
     decider: Decider,
     view: game_pb2.View,
     decision: game_pb2.Decision,
     actions: Sequence[game_service_pb2.LegalAction],
+    events: Sequence[game_pb2.Event] | None = None,
 ) -> int:
     """Returns the index of the action that the decider chooses; the decider gets copies of the messages.
 
-    Raises BadBot.
+    `events` are passed on unless they are None; see `wants_events`. Raises BadBot.
     """
+    more = () if events is None else (deepcopy(list(events)),)
+    decide: Callable[..., Answer] = decider.decide
     try:
-        answer = decider.decide(view, deepcopy(decision), deepcopy(list(actions)))
+        answer = decide(view, deepcopy(decision), deepcopy(list(actions)), *more)
     except KeyboardInterrupt:
         raise
     except BaseException as error:

@@ -19,55 +19,79 @@ NEW_AT_ONCE = 16  # games that a bot creates are played so many at a time
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which games a bot plays: named ones, new ones, or else those that it finds."""
+    """Which games a bot plays: named ones, new ones, or else those that it finds.
 
-    title: str
+    New games are created for each title, and for each level of `challenge`, which plays all other seats.
+    """
+
+    titles: Sequence[str]
     name: str
     create: int = 0
     seats: int = 0
     against: Sequence[str] = ()
     join: Sequence[str] = ()
+    challenge: Sequence[str] = ()
 
     @property
     def objection(self) -> str | None:
         """Why these settings cannot work with any server; None if they can."""
-        if not self.title and not self.join:
+        if not self.titles and not self.join:
             return "which title? Say --title, or --join a game"
         if self.against and not self.create:
             return "--against is for new games: say how many with --create"
+        if self.against and self.challenge:
+            return "--against and --challenge both say who plays the other seats: give one of them"
         return None
 
+    @property
+    def new_games(self) -> int:
+        """How many games it creates."""
+        if self.challenge:
+            return max(self.create, 1) * len(self.titles) * len(self.challenge)
+        return self.create * len(self.titles)
+
     def source(self, known: bool) -> str | None:
-        """Returns what the bot waits for, in words for its user; None if it names or creates its games."""
-        if self.join or self.create:
+        """Returns what the bot waits for, in words for its user; None if hosted bots play against it."""
+        if self.against or self.challenge:
             return None
-        if known:
-            return f"invitations to games of {self.title}"
-        return f"public games of {self.title} with a free seat"
+        if self.join or self.create:
+            return "the other players"
+        games = " or ".join(self.titles)
+        return f"invitations to games of {games}" if known else f"public games of {games} with a free seat"
 
 
 def seats(server: Server, wanted: Wanted, known: bool) -> Stream[Player]:
     """Returns the seats to play. A `known` bot, with an identity, is invited; others join public games."""
     if wanted.join:
         return named(server, wanted.join, wanted.name)
-    if wanted.create:
-        return created(
-            server, wanted.title, wanted.create, wanted.name, seats=wanted.seats, bots=wanted.against
-        )
+    if wanted.new_games:
+        return _new_games(server, wanted)
     if known:
-        return invited(server, wanted.title, wanted.name)
-    return listed(server, wanted.title, wanted.name)
+        return invited(server, wanted.titles, wanted.name)
+    return listed(server, wanted.titles, wanted.name)
 
 
-async def invited(server: Server, title: str = "", name: str = "") -> Stream[Player]:
-    """Yields every seat of the caller: those that it has, and those reserved for it. Needs an identity.
+async def _new_games(server: Server, wanted: Wanted) -> Stream[Player]:
+    for title in wanted.titles:
+        count = wanted.seats or (await server.title(title)).min_seats
+        opponents = [[level] * (count - 1) for level in wanted.challenge] or [list(wanted.against)]
+        for bots in opponents:
+            games = created(server, title, max(wanted.create, 1), wanted.name, seats=wanted.seats, bots=bots)
+            async with aclosing(games):
+                async for player in games:
+                    yield player
+
+
+async def invited(server: Server, titles: Sequence[str] = (), name: str = "") -> Stream[Player]:
+    """Yields every seat of the caller in games of these titles, of all titles if none is named: those that it
+    has, and those reserved for it. Needs an identity.
 
     The server knows the unfinished games, so that a bot that was stopped continues them.
     """
     known: set[tuple[str, int]] = set()
     async with aclosing(server.inbox()) as items:
         async for item in items:
-            if item.WhichOneof("kind") == "finished" or title not in ("", item.title):
+            if item.WhichOneof("kind") == "finished" or (titles and item.title not in titles):
                 continue
             if (item.game_id, item.seat) not in known:
                 known.add((item.game_id, item.seat))
@@ -90,19 +114,27 @@ async def _taken(server: Server, item: pb.InboxItem, name: str) -> Player | None
     return player
 
 
-async def listed(server: Server, title: str, name: str = "") -> Stream[Player]:
-    """Joins every public game of the title with a free seat, as they appear."""
+async def listed(server: Server, titles: Sequence[str], name: str = "") -> Stream[Player]:
+    """Joins every public game of these titles with a free seat, as they appear."""
     known: set[str] = set()
     while True:
-        async with aclosing(server.games(title, status="gathering", joinable=True)) as games:
-            async for game in games:
-                if game.game_id not in known:
-                    known.add(game.game_id)
-                    try:
-                        yield await server.game(game.game_id).join(name)
-                    except (AlreadyJoined, NotNow, NotFound):  # another caller was faster
-                        continue
+        for title in titles:
+            async with aclosing(_joined(server, title, name, known)) as players:
+                async for player in players:
+                    yield player
         await asyncio.sleep(LOOK_AGAIN)
+
+
+async def _joined(server: Server, title: str, name: str, known: set[str]) -> Stream[Player]:
+    """Joins the games of the title that can be joined now and are not `known`, to which it adds them."""
+    async with aclosing(server.games(title, status="gathering", joinable=True)) as games:
+        async for game in games:
+            if game.game_id not in known:
+                known.add(game.game_id)
+                try:
+                    yield await server.game(game.game_id).join(name)
+                except (AlreadyJoined, NotNow, NotFound):  # another caller was faster
+                    continue
 
 
 async def created(

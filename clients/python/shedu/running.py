@@ -19,7 +19,7 @@ from typing import Literal, TypeVar
 from .aio import Player, Server, Turn
 from .async_io import Stream
 from .bot_threads import Thinkers, Thought, TooSlow
-from .deciding import BadBot, Decider, ask, told
+from .deciding import BadBot, Decider, ask, told, wants_events
 from .errors import NotNow, SheduError, Stale
 from .play_stream import PlayStream
 from .reporting import Report
@@ -126,7 +126,8 @@ class Runner:
             player.wire.plays = PlayStream(player.wire).play
         await self._back(player)
         decider = await self._decider()
-        async with aclosing(player.turns()) as turns:
+        reads_events = decider is not None and wants_events(decider)
+        async with aclosing(player.turns(events=reads_events)) as turns:
             async for turn in turns:
                 try:
                     await self._answer(turn, await self._chosen(turn, decider))
@@ -171,7 +172,8 @@ class Runner:
         """Returns the index of an action; None to resign. Raises TooSlow."""
         if decider is None:
             return self._fallback
-        question = partial(ask, self.bot.name, decider, turn.view, turn.decision, turn.actions)
+        events = turn.events if wants_events(decider) else None
+        question = partial(ask, self.bot.name, decider, turn.view, turn.decision, turn.actions, events)
         try:
             thought = await self._thought(f"decide fails at {turn.decision.decision_id}", question)
         except BadBot as bad:

@@ -56,13 +56,14 @@ class GameResult:
 
 @dataclass(slots=True)
 class ArenaGame:
-    """A running game: its table, the title's events, and, if the fixture is logged, all records."""
+    """A running game: its table, the title's events, and all records."""
 
     fixture: Fixture
     table: Table
     records: list[EventRecord] = field(default_factory=list)
     title_events: list[Any] = field(default_factory=list)  # without those of the table
     witnessed: dict[Seat, list[Any]] = field(default_factory=lambda: defaultdict(list))
+    sent: dict[Seat, list[Any]] = field(default_factory=lambda: defaultdict(list))
 
     def append(self, events: Sequence[Any], seat: Seat | None, state: Any = None) -> None:
         """Apply events to the table. `state` is the title's state after them, if it is already known."""
@@ -70,8 +71,7 @@ class ArenaGame:
         records = [EventRecord(version + 1 + i, 0, seat, i < last, event) for i, event in enumerate(events)]
         self.table = fold(self.table, records, state)
         self.title_events += [event for event in events if not isinstance(event, TABLE_EVENTS)]
-        if self.fixture.logged:
-            self.records += records
+        self.records += records
 
     def decide(self, asked: Decision, action: Any) -> None:
         """Play an action, and finish the game if it was the last one."""
@@ -89,12 +89,18 @@ class ArenaGame:
         witnessed += [witness(event, seat) for event in self.title_events[len(witnessed) :]]
         return witnessed
 
+    def messages(self, seat: Seat) -> Sequence[Any]:
+        """Return the messages of all events as the service would send them to the seat."""
+        sent = self.sent[seat]
+        sent += [RENDERER.event(self.table, record, seat) for record in self.records[len(sent) :]]
+        return sent
+
     def chance(self) -> SeededChance:
         return SeededChance(self.fixture.secret, self.table.position)
 
     def log(self) -> tuple[str, ...]:
         """Return the lines that `shedu export` would write for the game; none if it is not logged."""
-        if not self.records:
+        if not self.fixture.logged:
             return ()
         title = self.table.rules.title
         events = [RENDERER.message(title, record) for record in self.records]
@@ -152,7 +158,8 @@ def ask_player(game: ArenaGame, player: ArenaPlayer, asked: Decision, effort: Ef
     actions = list(table.rules.legal_actions(table.state, asked.seat))
     began = time.perf_counter()
     try:
-        seen = game.seen(asked.seat) if player.remembers else ()
+        seen = game.messages(asked.seat) if player.reads_log else ()
+        seen = game.seen(asked.seat) if player.remembers else seen
         luck = game.fixture.bot_chance(asked.seat, table.version)
         action = player.answer(table, asked, actions, luck, seen)
     except BadBot as bad:
@@ -184,7 +191,7 @@ def begin(fixture: Fixture) -> ArenaGame:
         commitment=commitment(game_id, fixture.secret),
     )
     first = EventRecord(1, 0, None, False, created)
-    game = ArenaGame(fixture, open_table(game_id, rules, first), [first] if fixture.logged else [])
+    game = ArenaGame(fixture, open_table(game_id, rules, first), [first])
     *sitting, last = [SeatTaken(Seat(n), player.name) for n, player in enumerate(fixture.players)]
     for taken in sitting:
         game.append([taken], taken.seat)

@@ -12,7 +12,7 @@ from gamehost.bots.levels import remembers
 from gamehost.codec.process_codec import RENDERER
 from gamehost.codec.titles import TITLES
 from gamehost.rules.kit import Chance, Decision, Seat, Text
-from shedu.deciding import BadBot, Decider, ask
+from shedu.deciding import BadBot, Decider, ask, wants_events
 from shedu.v1 import game_pb2
 
 from .decision_timer import DecisionTimer
@@ -39,7 +39,8 @@ class RemoteFilePlayer:
 
     def answer(self, turn: shedu.Turn, chance: Chance) -> int:
         seed_random(chance)
-        return ask(self._name, self._decider, turn.view, turn.decision, turn.actions)
+        events = list(turn.player.events()) if wants_events(self._decider) else None
+        return ask(self._name, self._decider, turn.view, turn.decision, turn.actions, events)
 
 
 class RemoteLevelPlayer:

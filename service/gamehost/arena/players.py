@@ -14,7 +14,7 @@ from gamehost.bots.levels import bot, remembers
 from gamehost.codec.process_codec import RENDERER
 from gamehost.play.table.table import Table
 from gamehost.rules.kit import Chance, Decision
-from shedu.deciding import Decider, ask, load
+from shedu.deciding import Decider, ask, load, wants_events
 
 from .fixtures import Fixture
 
@@ -23,7 +23,10 @@ BOT_SEEDS = 1 << 32  # numpy.random takes seeds of 32 bits
 
 class ArenaPlayer(Protocol):
     remembers: bool
-    """Whether it is given the events that its seat has witnessed."""
+    """Whether it is given the title's events that its seat has witnessed."""
+
+    reads_log: bool
+    """Whether it is given all events instead, as the messages that the service would send to its seat."""
 
     def answer(
         self, table: Table, decision: Decision, actions: Sequence[Any], chance: Chance, seen: Sequence[Any]
@@ -34,6 +37,8 @@ class ArenaPlayer(Protocol):
 
 class LevelPlayer:
     """A level of the service. It gets the view of its seat, never the state."""
+
+    reads_log = False
 
     def __init__(self, bot: Bot, remembers: bool) -> None:
         self._bot, self.remembers = bot, remembers
@@ -50,7 +55,7 @@ class FilePlayer:
     remembers = False
 
     def __init__(self, name: str, decider: Decider) -> None:
-        self._name, self._decider = name, decider
+        self._name, self._decider, self.reads_log = name, decider, wants_events(decider)
 
     def answer(
         self, table: Table, decision: Decision, actions: Sequence[Any], chance: Chance, seen: Sequence[Any]
@@ -58,7 +63,8 @@ class FilePlayer:
         seed_random(chance)
         offered = [RENDERER.legal_action(table.rules, action) for action in actions]
         view = RENDERER.view(table, decision.seat)
-        return actions[ask(self._name, self._decider, view, RENDERER.decision(table, decision), offered)]
+        asked = RENDERER.decision(table, decision)
+        return actions[ask(self._name, self._decider, view, asked, offered, seen if self.reads_log else None)]
 
 
 def make_player(fixture: Fixture, number: int) -> ArenaPlayer:

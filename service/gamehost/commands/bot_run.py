@@ -8,7 +8,6 @@ import math
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout, suppress
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -18,16 +17,18 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from gamehost.rules.catalog import CATALOG
+
 from .console import err, fail, out, printable
 from .options import AsJson, CallerTokenFile, ServerAddress
 
 if TYPE_CHECKING:
-    from shedu.finding import Wanted
+    from shedu.bot_session import Session
     from shedu.reporting import Report
     from shedu.running import Bot, Runner
 
 MAX_FAILURES_SHOWN = 10
-MAX_NEW_GAMES = 16  # default limit of open games with --create
+MAX_NEW_GAMES = 16  # default limit of open games that it creates
 
 TIMES = {
     "thinking_ms": "your bot thought",
@@ -48,20 +49,39 @@ class OnFailure(StrEnum):
     RESIGN = "resign"
 
 
-@dataclass(frozen=True, slots=True)
-class ServerOptions:
-    """The address and the token with which to connect to the server."""
+def apply_config(context: typer.Context, file: Path) -> Path:
+    """Take a TOML file as defaults of the options, and return the file of the bot that it names."""
+    from shedu.bot_config import is_config, read_config
+    from shedu.deciding import BadBot
 
-    server: str
-    token: str | None
-    patience: float
+    if context.resilient_parsing or not is_config(file):
+        return file
+    try:
+        settings = read_config(file)
+    except BadBot as bad:
+        fail(str(bad))
+    bot: Path = settings.pop("bot")
+    context.default_map = settings
+    return bot
 
 
 BotFile = Annotated[
     Path,
-    typer.Argument(help="With a function decide(view, decision, actions), or a class Bot with it."),
+    typer.Argument(
+        help="With a function decide(view, decision, actions) or (view, decision, actions, events), or a "
+        "class Bot with it; or a TOML file with settings.",
+        is_eager=True,
+        callback=apply_config,
+    ),
 ]
-Title = Annotated[str, typer.Option(help="Which title to play, as `shedu titles` lists them.")]
+Titles = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--title",
+        help="A title to play, as `shedu titles` lists them; repeat it for several.",
+        autocompletion=lambda: list(CATALOG),
+    ),
+]
 Name = Annotated[
     str | None, typer.Option(help="The name shown to other players.", show_default="the file's name")
 ]
@@ -73,13 +93,20 @@ SeatCount = Annotated[
 Against = Annotated[
     list[str] | None, typer.Option(help="The level of a hosted bot in new games; repeat it for several.")
 ]
+Challenge = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="Create games against this level, which plays all other seats; repeat it for several. --create "
+        "says how many for each."
+    ),
+]
 Join = Annotated[list[str] | None, typer.Option(help="The id of a game to join; repeat it for several.")]
 AtOnce = Annotated[
     int | None,
     typer.Option(
         min=1,
         help="How many games to play at a time, including those that wait for other players.",
-        show_default=f"{MAX_NEW_GAMES} with --create, otherwise all",
+        show_default=f"{MAX_NEW_GAMES} with new games, otherwise all",
     ),
 ]
 Threads = Annotated[
@@ -109,11 +136,12 @@ Patience = Annotated[
     name="run",
     epilog="Examples:\n\n    shedu bot run my_bot.py --title tides --create 10 --against greedy\n\n"
     "    shedu bot run my_bot.py --title tigris --server grpcs://play.example.org --token-file key\n\n"
-    "    shedu bot run my_bot.py --join t7q2mxk4wz5r3ncvb6ha --json",
+    "    shedu bot run my_bot.py --join t7q2mxk4wz5r3ncvb6ha --json\n\n"
+    "    shedu bot run my_bot.toml",
 )
 def bot_run(
     file: BotFile,
-    title: Title = "",
+    titles: Titles = None,
     server: ServerAddress = "localhost:50051",
     token_file: CallerTokenFile = None,
     name: Name = None,
@@ -121,6 +149,7 @@ def bot_run(
     create: Create = 0,
     seats: SeatCount = 0,
     against: Against = None,
+    challenge: Challenge = None,
     join: Join = None,
     at_once: AtOnce = None,
     threads: Threads = 1,
@@ -132,38 +161,48 @@ def bot_run(
     """Play with your own bot: every game that it is invited to or, if the server requires no identity, every
     public game of the title with a free seat. Stop it with Ctrl-C or SIGTERM. Ends with exit code 1 if
     decisions failed."""
+    from shedu.bot_session import Session, token_source
     from shedu.finding import Wanted
+
+    from .server_calls import token
+
+    new = (create, seats, against or [], join or [], challenge or [])
+    wanted = Wanted(titles or [], (name or file.stem)[:40], *new)
+    if wanted.objection:
+        fail(wanted.objection)
+    given = token(token_file)
+    session = Session(server, given, token_source(given, token_file), patience, wanted, games, at_once)
+    with redirect_stdout(sys.stderr):  # bots may print; stdout may carry the JSON of --json
+        report = played(load_bot(file, on_failure), session, threads, decision_seconds)
+    show_report(report, as_json)
+    raise typer.Exit(1 if report.failures else 0)
+
+
+def played(bot: Bot, session: Session, threads: int, decision_seconds: float) -> Report:
+    """Play until all games are over or a signal comes, the usual way to stop this command."""
+    from shedu.bot_session import BadToken
     from shedu.running import Runner
 
-    from .server_calls import call_errors_explained, token
+    from .server_calls import call_errors_explained
 
-    search = Wanted(title, (name or file.stem)[:40], create, seats, against or [], join or [])
-    if search.objection:
-        fail(search.objection)
-    connection = ServerOptions(server, token(token_file), patience)
-    at_once_limit = at_once or (MAX_NEW_GAMES if create else None)
-    with redirect_stdout(sys.stderr):  # bots may print; stdout may carry the JSON of --json
-        runner = Runner(
-            load_bot(file, on_failure), FailureLog(), threads=threads, decision_seconds=decision_seconds
-        )
-        # Signals are the usual way to stop this command, not a failure: the report is printed in any case.
-        with call_errors_explained(server), runner, suppress(KeyboardInterrupt, asyncio.CancelledError):
-            asyncio.run(run_bot(runner, connection, search, games, at_once_limit))
-    show_report(runner.report, as_json)
-    raise typer.Exit(1 if runner.report.failures else 0)
+    runner = Runner(bot, FailureLog(), threads=threads, decision_seconds=decision_seconds)
+    with call_errors_explained(session.server), runner, suppress(KeyboardInterrupt, asyncio.CancelledError):
+        try:
+            asyncio.run(run_bot(runner, session))
+        except BadToken as bad:
+            fail(str(bad))
+    return runner.report
 
 
 def load_bot(file: Path, on_failure: OnFailure) -> Bot:
     """Load the bot and make one instance, so that a broken file is reported before the first game."""
-    from shedu.deciding import BadBot, load
+    from shedu.deciding import BadBot, load_in_time
     from shedu.running import Bot
 
     try:
-        make = load(file)
-        make()
+        return Bot(str(file), load_in_time(file), on_failure.value)
     except BadBot as bad:
         fail(str(bad))
-    return Bot(str(file), make, on_failure.value)
 
 
 def warn(message: str) -> None:
@@ -187,28 +226,14 @@ class FailureLog:
             warn("further failures are counted, but not shown")
 
 
-async def run_bot(
-    runner: Runner, connection: ServerOptions, search: Wanted, games: int | None, at_once: int | None
-) -> None:
-    from shedu import aio
-    from shedu.addresses import token_of
-    from shedu.finding import seats
-    from shedu.running import stop_on_sigterm
+async def run_bot(runner: Runner, session: Session) -> None:
+    wanted = session.wanted
+    with progress(runner.report, session.games or wanted.new_games or len(wanted.join) or None):
+        await session.play(runner, tell)
 
-    stop_on_sigterm()
-    known = bool(token_of(connection.token))
-    total = games or search.create or len(search.join) or None
-    async with aio.connect(
-        connection.server, token=connection.token, patience=connection.patience, tell=warn
-    ) as server:
-        if search.title:
-            await server.title(
-                search.title
-            )  # fails now for an unknown title, instead of waiting forever for invitations
-        with progress(runner.report, total):
-            if (source := search.source(known)) is not None:
-                err.print("shedu: waiting for", escape(source), highlight=False, soft_wrap=True)
-            await runner.run(seats(server, search, known), games, at_once)
+
+def tell(message: str) -> None:
+    err.print("shedu:", escape(printable(message)), highlight=False, soft_wrap=True)
 
 
 @contextmanager

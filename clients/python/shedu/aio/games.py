@@ -223,18 +223,35 @@ class Player(Game):
         )
         return Turn(self, answer.view, legal.decision, legal.actions) if legal.decision else None
 
-    async def turns(self) -> Stream[Turn]:
-        """Every question to this seat once, with what may answer it, until the game is over."""
+    async def turns(self, *, events: bool = False) -> Stream[Turn]:
+        """Every question to this seat once, with what may answer it, until the game is over.
+
+        With `events` a turn has everything that the seat has witnessed, from the first event on.
+        """
         questions = Questions(self.seat)
+        witnessed: list[game_pb2.Event] | None = None
         async with closing(self.watch(legal_actions=PAGE)) as moments:
             async for moment in moments:
+                if events:
+                    witnessed = await self._witnessed(moment, witnessed)
                 asked = questions.new(moment)
                 legal = await self._legal_at(moment) if asked else None
                 # What others answered meanwhile is not asked any more.
                 if legal and legal.decision and legal.decision.decision_id in asked:
                     self._behind = False
                     questions.hand_on(legal.decision.decision_id)
-                    yield Turn(self, moment.view, legal.decision, legal.actions)
+                    yield Turn(self, moment.view, legal.decision, legal.actions, tuple(witnessed or ()))
+
+    async def _witnessed(self, moment: Moment, before: list[game_pb2.Event] | None) -> list[game_pb2.Event]:
+        """Returns all events until this moment; those before the first moment are read from the log."""
+        if before is not None:
+            before += moment.events
+            return before
+        found: list[game_pb2.Event] = []
+        async for event in self.events():
+            if event.version <= moment.version:
+                found.append(event)
+        return found
 
     async def _legal_at(self, moment: Moment) -> Legal:
         """Returns the legal actions that came with a moment, or asks for them if they did not, or not all.
@@ -349,12 +366,16 @@ class Player(Game):
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A question to a seat, what it knows, and everything that it may answer."""
+    """A question to a seat, what it knows, and everything that it may answer.
+
+    `events` are all that the seat has witnessed, if `turns` was asked for them.
+    """
 
     player: Player
     view: game_pb2.View
     decision: game_pb2.Decision
     actions: Sequence[pb.LegalAction]
+    events: Sequence[game_pb2.Event] = ()
 
     async def play(
         self, action: Action, *, read_mask: Sequence[str] = (), request_id: str = ""

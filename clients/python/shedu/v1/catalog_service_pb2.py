@@ -22,11 +22,10 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
-from buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1eshedu/v1/catalog_service.proto\x12\x08shedu.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\"b\n\x11ListTitlesRequest\x12$\n\tpage_size\x18\x01 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00R\x08pageSize\x12\'\n\npage_token\x18\x02 \x01(\tB\x08\xbaH\x05r\x03(\x80\x04R\tpageToken\"\x8c\x01\n\x12ListTitlesResponse\x12\'\n\x06titles\x18\x01 \x03(\x0b\x32\x0f.shedu.v1.TitleR\x06titles\x12&\n\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\x12%\n\x0eserver_version\x18\x03 \x01(\tR\rserverVersion\"F\n\x0fGetTitleRequest\x12\x33\n\x05title\x18\x01 \x01(\tB\x1d\xbaH\x1ar\x18\x32\x16^[a-z][a-z0-9_]{0,39}$R\x05title\"9\n\x10GetTitleResponse\x12%\n\x05title\x18\x01 \x01(\x0b\x32\x0f.shedu.v1.TitleR\x05title\"\xae\x02\n\x05Title\x12\x14\n\x05title\x18\x01 \x01(\tR\x05title\x12!\n\x0c\x64isplay_name\x18\x02 \x01(\tR\x0b\x64isplayName\x12\x18\n\x07summary\x18\x03 \x01(\tR\x07summary\x12\x1b\n\tmin_seats\x18\x04 \x01(\rR\x08minSeats\x12\x1b\n\tmax_seats\x18\x05 \x01(\rR\x08maxSeats\x12#\n\rrules_version\x18\x06 \x01(\rR\x0crulesVersion\x12*\n\x07options\x18\x07 \x03(\x0b\x32\x10.shedu.v1.OptionR\x07options\x12$\n\x05rules\x18\x08 \x03(\x0b\x32\x0e.shedu.v1.RuleR\x05rules\x12!\n\x04\x62ots\x18\t \x03(\x0b\x32\r.shedu.v1.BotR\x04\x62ots\"O\n\x03\x42ot\x12\x14\n\x05level\x18\x01 \x01(\tR\x05level\x12\x18\n\x07meaning\x18\x02 \x01(\tR\x07meaning\x12\x18\n\x07\x64\x65\x66\x61ult\x18\x03 \x01(\x08R\x07\x64\x65\x66\x61ult\"\x89\x01\n\x06Option\x12\x12\n\x04name\x18\x01 \x01(\tR\x04name\x12\x18\n\x07meaning\x18\x02 \x01(\tR\x07meaning\x12\x12\n\x04type\x18\x03 \x01(\tR\x04type\x12#\n\rdefault_value\x18\x04 \x01(\tR\x0c\x64\x65\x66\x61ultValue\x12\x18\n\x07\x63hoices\x18\x05 \x03(\tR\x07\x63hoices\"3\n\x04Rule\x12\x17\n\x07rule_id\x18\x01 \x01(\tR\x06ruleId\x12\x12\n\x04text\x18\x02 \x01(\tR\x04text2\xd2\x01\n\x0e\x43\x61talogService\x12^\n\nListTitles\x12\x1b.shedu.v1.ListTitlesRequest\x1a\x1c.shedu.v1.ListTitlesResponse\"\x15\x90\x02\x01\x82\xd3\xe4\x93\x02\x0c\x12\n/v1/titles\x12`\n\x08GetTitle\x12\x19.shedu.v1.GetTitleRequest\x1a\x1a.shedu.v1.GetTitleResponse\"\x1d\x90\x02\x01\x82\xd3\xe4\x93\x02\x14\x12\x12/v1/titles/{title}B\x02P\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1eshedu/v1/catalog_service.proto\x12\x08shedu.v1\x1a\x1cgoogle/api/annotations.proto\"b\n\x11ListTitlesRequest\x12$\n\tpage_size\x18\x01 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00R\x08pageSize\x12\'\n\npage_token\x18\x02 \x01(\tB\x08\xbaH\x05r\x03(\x80\x04R\tpageToken\"\x8c\x01\n\x12ListTitlesResponse\x12\'\n\x06titles\x18\x01 \x03(\x0b\x32\x0f.shedu.v1.TitleR\x06titles\x12&\n\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\x12%\n\x0eserver_version\x18\x03 \x01(\tR\rserverVersion\"F\n\x0fGetTitleRequest\x12\x33\n\x05title\x18\x01 \x01(\tB\x1d\xbaH\x1ar\x18\x32\x16^[a-z][a-z0-9_]{0,39}$R\x05title\"9\n\x10GetTitleResponse\x12%\n\x05title\x18\x01 \x01(\x0b\x32\x0f.shedu.v1.TitleR\x05title\"\xae\x02\n\x05Title\x12\x14\n\x05title\x18\x01 \x01(\tR\x05title\x12!\n\x0c\x64isplay_name\x18\x02 \x01(\tR\x0b\x64isplayName\x12\x18\n\x07summary\x18\x03 \x01(\tR\x07summary\x12\x1b\n\tmin_seats\x18\x04 \x01(\rR\x08minSeats\x12\x1b\n\tmax_seats\x18\x05 \x01(\rR\x08maxSeats\x12#\n\rrules_version\x18\x06 \x01(\rR\x0crulesVersion\x12*\n\x07options\x18\x07 \x03(\x0b\x32\x10.shedu.v1.OptionR\x07options\x12$\n\x05rules\x18\x08 \x03(\x0b\x32\x0e.shedu.v1.RuleR\x05rules\x12!\n\x04\x62ots\x18\t \x03(\x0b\x32\r.shedu.v1.BotR\x04\x62ots\"O\n\x03\x42ot\x12\x14\n\x05level\x18\x01 \x01(\tR\x05level\x12\x18\n\x07meaning\x18\x02 \x01(\tR\x07meaning\x12\x18\n\x07\x64\x65\x66\x61ult\x18\x03 \x01(\x08R\x07\x64\x65\x66\x61ult\"\x89\x01\n\x06Option\x12\x12\n\x04name\x18\x01 \x01(\tR\x04name\x12\x18\n\x07meaning\x18\x02 \x01(\tR\x07meaning\x12\x12\n\x04type\x18\x03 \x01(\tR\x04type\x12#\n\rdefault_value\x18\x04 \x01(\tR\x0c\x64\x65\x66\x61ultValue\x12\x18\n\x07\x63hoices\x18\x05 \x03(\tR\x07\x63hoices\"3\n\x04Rule\x12\x17\n\x07rule_id\x18\x01 \x01(\tR\x06ruleId\x12\x12\n\x04text\x18\x02 \x01(\tR\x04text2\xd2\x01\n\x0e\x43\x61talogService\x12^\n\nListTitles\x12\x1b.shedu.v1.ListTitlesRequest\x1a\x1c.shedu.v1.ListTitlesResponse\"\x15\x90\x02\x01\x82\xd3\xe4\x93\x02\x0c\x12\n/v1/titles\x12`\n\x08GetTitle\x12\x19.shedu.v1.GetTitleRequest\x1a\x1a.shedu.v1.GetTitleResponse\"\x1d\x90\x02\x01\x82\xd3\xe4\x93\x02\x14\x12\x12/v1/titles/{title}B\x02P\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -44,22 +43,22 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_CATALOGSERVICE'].methods_by_name['ListTitles']._serialized_options = b'\220\002\001\202\323\344\223\002\014\022\n/v1/titles'
   _globals['_CATALOGSERVICE'].methods_by_name['GetTitle']._loaded_options = None
   _globals['_CATALOGSERVICE'].methods_by_name['GetTitle']._serialized_options = b'\220\002\001\202\323\344\223\002\024\022\022/v1/titles/{title}'
-  _globals['_LISTTITLESREQUEST']._serialized_start=103
-  _globals['_LISTTITLESREQUEST']._serialized_end=201
-  _globals['_LISTTITLESRESPONSE']._serialized_start=204
-  _globals['_LISTTITLESRESPONSE']._serialized_end=344
-  _globals['_GETTITLEREQUEST']._serialized_start=346
-  _globals['_GETTITLEREQUEST']._serialized_end=416
-  _globals['_GETTITLERESPONSE']._serialized_start=418
-  _globals['_GETTITLERESPONSE']._serialized_end=475
-  _globals['_TITLE']._serialized_start=478
-  _globals['_TITLE']._serialized_end=780
-  _globals['_BOT']._serialized_start=782
-  _globals['_BOT']._serialized_end=861
-  _globals['_OPTION']._serialized_start=864
-  _globals['_OPTION']._serialized_end=1001
-  _globals['_RULE']._serialized_start=1003
-  _globals['_RULE']._serialized_end=1054
-  _globals['_CATALOGSERVICE']._serialized_start=1057
-  _globals['_CATALOGSERVICE']._serialized_end=1267
+  _globals['_LISTTITLESREQUEST']._serialized_start=74
+  _globals['_LISTTITLESREQUEST']._serialized_end=172
+  _globals['_LISTTITLESRESPONSE']._serialized_start=175
+  _globals['_LISTTITLESRESPONSE']._serialized_end=315
+  _globals['_GETTITLEREQUEST']._serialized_start=317
+  _globals['_GETTITLEREQUEST']._serialized_end=387
+  _globals['_GETTITLERESPONSE']._serialized_start=389
+  _globals['_GETTITLERESPONSE']._serialized_end=446
+  _globals['_TITLE']._serialized_start=449
+  _globals['_TITLE']._serialized_end=751
+  _globals['_BOT']._serialized_start=753
+  _globals['_BOT']._serialized_end=832
+  _globals['_OPTION']._serialized_start=835
+  _globals['_OPTION']._serialized_end=972
+  _globals['_RULE']._serialized_start=974
+  _globals['_RULE']._serialized_end=1025
+  _globals['_CATALOGSERVICE']._serialized_start=1028
+  _globals['_CATALOGSERVICE']._serialized_end=1238
 # @@protoc_insertion_point(module_scope)

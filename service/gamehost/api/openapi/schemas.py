@@ -9,9 +9,9 @@ from typing import Any, cast
 
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor, OneofDescriptor
 
-from buf.validate import validate_pb2
 from gamehost.api.transports.rest.json_read import RANGES, is_map
 
+from .buf.validate import validate_pb2
 from .comments import comments
 
 Schema = dict[str, Any]

@@ -22,10 +22,9 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
-from buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1ashedu/tides/v1/tides.proto\x12\x0eshedu.tides.v1\x1a\x1b\x62uf/validate/validate.proto\"\xbb\x03\n\x07Options\x12\x32\n\x13nest_wins_zero_zero\x18\x01 \x01(\x08H\x00R\x10nestWinsZeroZero\x88\x01\x01\x12\x46\n\x1dmolehill_counts_printed_cards\x18\x02 \x01(\x08H\x01R\x1amolehillCountsPrintedCards\x88\x01\x01\x12<\n\x18sets_use_doubled_amounts\x18\x03 \x01(\x08H\x02R\x15setsUseDoubledAmounts\x88\x01\x01\x12-\n\x10maze_scores_once\x18\x04 \x01(\x08H\x03R\x0emazeScoresOnce\x88\x01\x01\x12=\n\x19port_needs_a_scoring_card\x18\x05 \x01(\x08H\x04R\x15portNeedsAScoringCard\x88\x01\x01\x42\x16\n\x14_nest_wins_zero_zeroB \n\x1e_molehill_counts_printed_cardsB\x1b\n\x19_sets_use_doubled_amountsB\x13\n\x11_maze_scores_onceB\x1c\n\x1a_port_needs_a_scoring_card\"\x98\x01\n\x06\x41\x63tion\x12=\n\x0b\x63hoose_card\x18\x01 \x01(\x0b\x32\x1a.shedu.tides.v1.ChooseCardH\x00R\nchooseCard\x12@\n\x0c\x63hoose_relic\x18\x02 \x01(\x0b\x32\x1b.shedu.tides.v1.ChooseRelicH\x00R\x0b\x63hooseRelicB\r\n\x04kind\x12\x05\xbaH\x02\x08\x01\"B\n\nChooseCard\x12\x34\n\x04\x63\x61rd\x18\x01 \x01(\x0e\x32\x14.shedu.tides.v1.CardB\n\xbaH\x07\x82\x01\x04\x10\x01 \x00R\x04\x63\x61rd\"\x81\x01\n\x0b\x43hooseRelic\x12\x36\n\x05relic\x18\x01 \x01(\x0e\x32\x14.shedu.tides.v1.CardB\n\xbaH\x07\x82\x01\x04\x10\x01 \x00R\x05relic\x12:\n\x07removed\x18\x02 \x01(\x0e\x32\x14.shedu.tides.v1.CardB\n\xbaH\x07\x82\x01\x04\x10\x01 \x00R\x07removed\"\xa0\x05\n\x05\x45vent\x12:\n\ngame_begun\x18\x01 \x01(\x0b\x32\x19.shedu.tides.v1.GameBegunH\x00R\tgameBegun\x12=\n\x0b\x63\x61rds_drawn\x18\x02 \x01(\x0b\x32\x1a.shedu.tides.v1.CardsDrawnH\x00R\ncardsDrawn\x12=\n\x0bround_begun\x18\x03 \x01(\x0b\x32\x1a.shedu.tides.v1.RoundBegunH\x00R\nroundBegun\x12=\n\x0b\x63\x61rd_chosen\x18\x04 \x01(\x0b\x32\x1a.shedu.tides.v1.CardChosenH\x00R\ncardChosen\x12\x46\n\x0e\x63\x61rds_revealed\x18\x05 \x01(\x0b\x32\x1d.shedu.tides.v1.CardsRevealedH\x00R\rcardsRevealed\x12\x43\n\rhand_received\x18\x06 \x01(\x0b\x32\x1c.shedu.tides.v1.HandReceivedH\x00R\x0chandReceived\x12@\n\x0cround_scored\x18\x07 \x01(\x0b\x32\x1b.shedu.tides.v1.RoundScoredH\x00R\x0broundScored\x12@\n\x0crelic_chosen\x18\x08 \x01(\x0b\x32\x1b.shedu.tides.v1.RelicChosenH\x00R\x0brelicChosen\x12I\n\x0frelics_revealed\x18\t \x01(\x0b\x32\x1e.shedu.tides.v1.RelicsRevealedH\x00R\x0erelicsRevealed\x12:\n\ngame_ended\x18\n \x01(\x0b\x32\x19.shedu.tides.v1.GameEndedH\x00R\tgameEndedB\x06\n\x04kind\">\n\tGameBegun\x12\x31\n\x07options\x18\x01 \x01(\x0b\x32\x17.shedu.tides.v1.OptionsR\x07options\"\x85\x01\n\nCardsDrawn\x12\x12\n\x04seat\x18\x01 \x01(\rR\x04seat\x12*\n\x05\x63\x61rds\x18\x02 \x03(\x0e\x32\x14.shedu.tides.v1.CardR\x05\x63\x61rds\x12&\n\x0chidden_cards\x18\x03 \x01(\rH\x00R\x0bhiddenCards\x88\x01\x01\x42\x0f\n\r_hidden_cards\"\"\n\nRoundBegun\x12\x14\n\x05round\x18\x01 \x01(\rR\x05round\"X\n\nCardChosen\x12\x12\n\x04seat\x18\x01 \x01(\rR\x04seat\x12-\n\x04\x63\x61rd\x18\x02 \x01(\x0e\x32\x14.shedu.tides.v1.CardH\x00R\x04\x63\x61rd\x88\x01\x01\x42\x07\n\x05_card\";\n\rCardsRevealed\x12*\n\x05\x63\x61rds\x18\x01 \x03(\x0e\x32\x14.shedu.tides.v1.CardR\x05\x63\x61rds\"\x87\x01\n\x0cHandReceived\x12\x12\n\x04seat\x18\x01 \x01(\rR\x04seat\x12*\n\x05\x63\x61rds\x18\x02 \x03(\x0e\x32\x14.shedu.tides.v1.CardR\x05\x63\x61rds\x12&\n\x0chidden_cards\x18\x03 \x01(\rH\x00R\x0bhiddenCards\x88\x01\x01\x42\x0f\n\r_hidden_cards\"R\n\x0bRoundScored\x12\x14\n\x05round\x18\x01 \x01(\rR\x05round\x12-\n\x06scores\x18\x02 \x03(\x0b\x32\x15.shedu.tides.v1.ScoreR\x06scores\"\x9d\x01\n\x0bRelicChosen\x12\x12\n\x04seat\x18\x01 \x01(\rR\x04seat\x12/\n\x05relic\x18\x02 \x01(\x0e\x32\x14.shedu.tides.v1.CardH\x00R\x05relic\x88\x01\x01\x12\x33\n\x07removed\x18\x03 \x01(\x0e\x32\x14.shedu.tides.v1.CardH\x01R\x07removed\x88\x01\x01\x42\x08\n\x06_relicB\n\n\x08_removed\"n\n\x0eRelicsRevealed\x12,\n\x06relics\x18\x01 \x03(\x0e\x32\x14.shedu.tides.v1.CardR\x06relics\x12.\n\x07removed\x18\x02 \x03(\x0e\x32\x14.shedu.tides.v1.CardR\x07removed\"#\n\tGameEnded\x12\x16\n\x06totals\x18\x01 \x03(\rR\x06totals\"\x82\x01\n\x05Score\x12/\n\x05suits\x18\x01 \x03(\x0b\x32\x19.shedu.tides.v1.SuitCountR\x05suits\x12\x30\n\x05\x63\x61rds\x18\x02 \x03(\x0b\x32\x1a.shedu.tides.v1.CardPointsR\x05\x63\x61rds\x12\x16\n\x06points\x18\x03 \x01(\rR\x06points\"i\n\tSuitCount\x12(\n\x04suit\x18\x01 \x01(\x0e\x32\x14.shedu.tides.v1.SuitR\x04suit\x12\x18\n\x07printed\x18\x02 \x01(\rR\x07printed\x12\x18\n\x07\x63ounted\x18\x03 \x01(\rR\x07\x63ounted\"N\n\nCardPoints\x12(\n\x04\x63\x61rd\x18\x01 \x01(\x0e\x32\x14.shedu.tides.v1.CardR\x04\x63\x61rd\x12\x16\n\x06points\x18\x02 \x01(\rR\x06points\"\xd6\x04\n\x04View\x12\x17\n\x04seat\x18\x01 \x01(\rH\x00R\x04seat\x88\x01\x01\x12\x31\n\x07options\x18\x02 \x01(\x0b\x32\x17.shedu.tides.v1.OptionsR\x07options\x12+\n\x05phase\x18\x03 \x01(\x0e\x32\x15.shedu.tides.v1.PhaseR\x05phase\x12\x14\n\x05round\x18\x04 \x01(\rR\x05round\x12\x17\n\x04pick\x18\x05 \x01(\rH\x01R\x04pick\x88\x01\x01\x12(\n\x04hand\x18\x06 \x03(\x0e\x32\x14.shedu.tides.v1.CardR\x04hand\x12:\n\x0b\x63hosen_card\x18\x07 \x01(\x0e\x32\x14.shedu.tides.v1.CardH\x02R\nchosenCard\x88\x01\x01\x12>\n\x0c\x63hosen_relic\x18\x08 \x01(\x0b\x32\x1b.shedu.tides.v1.ChooseRelicR\x0b\x63hosenRelic\x12.\n\x05seats\x18\t \x03(\x0b\x32\x18.shedu.tides.v1.SeatViewR\x05seats\x12\x1b\n\tpile_size\x18\n \x01(\rR\x08pileSize\x12.\n\x07removed\x18\x0b \x03(\x0e\x32\x14.shedu.tides.v1.CardR\x07removed\x12,\n\x06unseen\x18\x0c \x03(\x0e\x32\x14.shedu.tides.v1.CardR\x06unseen\x12\x33\n\x06scored\x18\r \x03(\x0b\x32\x1b.shedu.tides.v1.RoundScoredR\x06scoredB\x07\n\x05_seatB\x07\n\x05_pickB\x0e\n\x0c_chosen_card\"\x8e\x02\n\x08SeatView\x12\x1b\n\thand_size\x18\x01 \x01(\rR\x08handSize\x12\x1d\n\nhas_chosen\x18\x02 \x01(\x08R\thasChosen\x12,\n\x06relics\x18\x03 \x03(\x0e\x32\x14.shedu.tides.v1.CardR\x06relics\x12,\n\x06played\x18\x04 \x03(\x0e\x32\x14.shedu.tides.v1.CardR\x06played\x12\x31\n\x08standing\x18\x05 \x01(\x0b\x32\x15.shedu.tides.v1.ScoreR\x08standing\x12!\n\x0cround_points\x18\x06 \x03(\rR\x0broundPoints\x12\x14\n\x05total\x18\x07 \x01(\rR\x05total*\xde\x03\n\x04\x43\x61rd\x12\x14\n\x10\x43\x41RD_UNSPECIFIED\x10\x00\x12\x13\n\x0f\x43\x41RD_KINGS_NEST\x10\x01\x12\x17\n\x13\x43\x41RD_ANCIENT_DIVIDE\x10\x02\x12\x17\n\x13\x43\x41RD_ETERNAL_PALACE\x10\x03\x12\x1d\n\x19\x43\x41RD_GREAT_LIBRARY_OF_AHM\x10\x04\x12\x12\n\x0e\x43\x41RD_MANA_WELL\x10\x05\x12!\n\x1d\x43\x41RD_CITADELS_OF_THE_PROPHETS\x10\x06\x12\x18\n\x14\x43\x41RD_GOLDEN_ZIGGURAT\x10\x07\x12\x13\n\x0f\x43\x41RD_GODS_BATHS\x10\x08\x12\x1b\n\x17\x43\x41RD_MAZE_OF_THE_DAMNED\x10\t\x12\x19\n\x15\x43\x41RD_EYE_OF_THE_NORTH\x10\n\x12\x17\n\x13\x43\x41RD_JINNS_SHACKLES\x10\x0b\x12\x16\n\x12\x43\x41RD_OLD_MANS_PASS\x10\x0c\x12\x1a\n\x16\x43\x41RD_BLOOD_TEAR_SPRING\x10\r\x12\x14\n\x10\x43\x41RD_SKY_PILLARS\x10\x0e\x12\x12\n\x0e\x43\x41RD_VESTIBULE\x10\x0f\x12\x11\n\rCARD_MOLEHILL\x10\x10\x12\x1a\n\x16\x43\x41RD_ROOF_OF_THE_WORLD\x10\x11\x12\x16\n\x12\x43\x41RD_SAPPHIRE_PORT\x10\x12*v\n\x04Suit\x12\x14\n\x10SUIT_UNSPECIFIED\x10\x00\x12\x0f\n\x0bSUIT_PALACE\x10\x01\x12\x10\n\x0cSUIT_LIBRARY\x10\x02\x12\x0f\n\x0bSUIT_GARDEN\x10\x03\x12\x0f\n\x0bSUIT_TEMPLE\x10\x04\x12\x13\n\x0fSUIT_STRONGHOLD\x10\x05*w\n\x05Phase\x12\x15\n\x11PHASE_UNSPECIFIED\x10\x00\x12\x14\n\x10PHASE_SETTING_UP\x10\x01\x12\x12\n\x0ePHASE_DRAFTING\x10\x02\x12\x19\n\x15PHASE_CHOOSING_RELICS\x10\x03\x12\x12\n\x0ePHASE_FINISHED\x10\x04\x42\x02P\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1ashedu/tides/v1/tides.proto\x12\x0eshedu.tides.v1\"\xbb\x03\n\x07Options\x12\x32\n\x13nest_wins_zero_zero\x18\x01 \x01(\x08H\x00R\x10nestWinsZeroZero\x88\x01\x01\x12\x46\n\x1dmolehill_counts_printed_cards\x18\x02 \x01(\x08H\x01R\x1amolehillCountsPrintedCards\x88\x01\x01\x12<\n\x18sets_use_doubled_amounts\x18\x03 \x01(\x08H\x02R\x15setsUseDoubledAmounts\x88\x01\x01\x12-\n\x10maze_scores_once\x18\x04 \x01(\x08H\x03R\x0emazeScoresOnce\x88\x01\x01\x12=\n\x19port_needs_a_scoring_card\x18\x05 \x01(\x08H\x04R\x15portNeedsAScoringCard\x88\x01\x01\x42\x16\n\x14_nest_wins_zero_zeroB \n\x1e_molehill_counts_printed_cardsB\x1b\n\x19_sets_use_doubled_amountsB\x13\n\x11_maze_scores_onceB\x1c\n\x1a_port_needs_a_scoring_card\"\x98\x01\n\x06\x41\x63tion\x12=\n\x0b\x63hoose_card\x18\x01 \x01(\x0b\x32\x1a.shedu.tides.v1.ChooseCardH\x00R\nchooseCard\x12@\n\x0c\x63hoose_relic\x18\x02 \x01(\x0b\x32\x1b.shedu.tides.v1.ChooseRelicH\x00R\x0b\x63hooseRelicB\r\n\x04kind\x12\x05\xbaH\x02\x08\x01\"B\n\nChooseCard\x12\x34\n\x04\x63\x61rd\x18\x01 \x01(\x0e\x32\x14.shedu.tides.v1.CardB\n\xbaH\x07\x82\x01\x04\x10\x01 \x00R\x04\x63\x61rd\"\x81\x01\n\x0b\x43hooseRelic\x12\x36\n\x05relic\x18\x01 \x01(\x0e\x32\x14.shedu.tides.v1.CardB\n\xbaH\x07\x82\x01\x04\x10\x01 \x00R\x05relic\x12:\n\x07removed\x18\x02 \x01(\x0e\x32\x14.shedu.tides.v1.CardB\n\xbaH\x07\x82\x01\x04\x10\x01 \x00R\x07removed\"\xa0\x05\n\x05\x45vent\x12:\n\ngame_begun\x18\x01 \x01(\x0b\x32\x19.shedu.tides.v1.GameBegunH\x00R\tgameBegun\x12=\n\x0b\x63\x61rds_drawn\x18\x02 \x01(\x0b\x32\x1a.shedu.tides.v1.CardsDrawnH\x00R\ncardsDrawn\x12=\n\x0bround_begun\x18\x03 \x01(\x0b\x32\x1a.shedu.tides.v1.RoundBegunH\x00R\nroundBegun\x12=\n\x0b\x63\x61rd_chosen\x18\x04 \x01(\x0b\x32\x1a.shedu.tides.v1.CardChosenH\x00R\ncardChosen\x12\x46\n\x0e\x63\x61rds_revealed\x18\x05 \x01(\x0b\x32\x1d.shedu.tides.v1.CardsRevealedH\x00R\rcardsRevealed\x12\x43\n\rhand_received\x18\x06 \x01(\x0b\x32\x1c.shedu.tides.v1.HandReceivedH\x00R\x0chandReceived\x12@\n\x0cround_scored\x18\x07 \x01(\x0b\x32\x1b.shedu.tides.v1.RoundScoredH\x00R\x0broundScored\x12@\n\x0crelic_chosen\x18\x08 \x01(\x0b\x32\x1b.shedu.tides.v1.RelicChosenH\x00R\x0brelicChosen\x12I\n\x0frelics_revealed\x18\t \x01(\x0b\x32\x1e.shedu.tides.v1.RelicsRevealedH\x00R\x0erelicsRevealed\x12:\n\ngame_ended\x18\n \x01(\x0b\x32\x19.shedu.tides.v1.GameEndedH\x00R\tgameEndedB\x06\n\x04kind\">\n\tGameBegun\x12\x31\n\x07options\x18\x01 \x01(\x0b\x32\x17.shedu.tides.v1.OptionsR\x07options\"\x85\x01\n\nCardsDrawn\x12\x12\n\x04seat\x18\x01 \x01(\rR\x04seat\x12*\n\x05\x63\x61rds\x18\x02 \x03(\x0e\x32\x14.shedu.tides.v1.CardR\x05\x63\x61rds\x12&\n\x0chidden_cards\x18\x03 \x01(\rH\x00R\x0bhiddenCards\x88\x01\x01\x42\x0f\n\r_hidden_cards\"\"\n\nRoundBegun\x12\x14\n\x05round\x18\x01 \x01(\rR\x05round\"X\n\nCardChosen\x12\x12\n\x04seat\x18\x01 \x01(\rR\x04seat\x12-\n\x04\x63\x61rd\x18\x02 \x01(\x0e\x32\x14.shedu.tides.v1.CardH\x00R\x04\x63\x61rd\x88\x01\x01\x42\x07\n\x05_card\";\n\rCardsRevealed\x12*\n\x05\x63\x61rds\x18\x01 \x03(\x0e\x32\x14.shedu.tides.v1.CardR\x05\x63\x61rds\"\x87\x01\n\x0cHandReceived\x12\x12\n\x04seat\x18\x01 \x01(\rR\x04seat\x12*\n\x05\x63\x61rds\x18\x02 \x03(\x0e\x32\x14.shedu.tides.v1.CardR\x05\x63\x61rds\x12&\n\x0chidden_cards\x18\x03 \x01(\rH\x00R\x0bhiddenCards\x88\x01\x01\x42\x0f\n\r_hidden_cards\"R\n\x0bRoundScored\x12\x14\n\x05round\x18\x01 \x01(\rR\x05round\x12-\n\x06scores\x18\x02 \x03(\x0b\x32\x15.shedu.tides.v1.ScoreR\x06scores\"\x9d\x01\n\x0bRelicChosen\x12\x12\n\x04seat\x18\x01 \x01(\rR\x04seat\x12/\n\x05relic\x18\x02 \x01(\x0e\x32\x14.shedu.tides.v1.CardH\x00R\x05relic\x88\x01\x01\x12\x33\n\x07removed\x18\x03 \x01(\x0e\x32\x14.shedu.tides.v1.CardH\x01R\x07removed\x88\x01\x01\x42\x08\n\x06_relicB\n\n\x08_removed\"n\n\x0eRelicsRevealed\x12,\n\x06relics\x18\x01 \x03(\x0e\x32\x14.shedu.tides.v1.CardR\x06relics\x12.\n\x07removed\x18\x02 \x03(\x0e\x32\x14.shedu.tides.v1.CardR\x07removed\"#\n\tGameEnded\x12\x16\n\x06totals\x18\x01 \x03(\rR\x06totals\"\x82\x01\n\x05Score\x12/\n\x05suits\x18\x01 \x03(\x0b\x32\x19.shedu.tides.v1.SuitCountR\x05suits\x12\x30\n\x05\x63\x61rds\x18\x02 \x03(\x0b\x32\x1a.shedu.tides.v1.CardPointsR\x05\x63\x61rds\x12\x16\n\x06points\x18\x03 \x01(\rR\x06points\"i\n\tSuitCount\x12(\n\x04suit\x18\x01 \x01(\x0e\x32\x14.shedu.tides.v1.SuitR\x04suit\x12\x18\n\x07printed\x18\x02 \x01(\rR\x07printed\x12\x18\n\x07\x63ounted\x18\x03 \x01(\rR\x07\x63ounted\"N\n\nCardPoints\x12(\n\x04\x63\x61rd\x18\x01 \x01(\x0e\x32\x14.shedu.tides.v1.CardR\x04\x63\x61rd\x12\x16\n\x06points\x18\x02 \x01(\rR\x06points\"\xd6\x04\n\x04View\x12\x17\n\x04seat\x18\x01 \x01(\rH\x00R\x04seat\x88\x01\x01\x12\x31\n\x07options\x18\x02 \x01(\x0b\x32\x17.shedu.tides.v1.OptionsR\x07options\x12+\n\x05phase\x18\x03 \x01(\x0e\x32\x15.shedu.tides.v1.PhaseR\x05phase\x12\x14\n\x05round\x18\x04 \x01(\rR\x05round\x12\x17\n\x04pick\x18\x05 \x01(\rH\x01R\x04pick\x88\x01\x01\x12(\n\x04hand\x18\x06 \x03(\x0e\x32\x14.shedu.tides.v1.CardR\x04hand\x12:\n\x0b\x63hosen_card\x18\x07 \x01(\x0e\x32\x14.shedu.tides.v1.CardH\x02R\nchosenCard\x88\x01\x01\x12>\n\x0c\x63hosen_relic\x18\x08 \x01(\x0b\x32\x1b.shedu.tides.v1.ChooseRelicR\x0b\x63hosenRelic\x12.\n\x05seats\x18\t \x03(\x0b\x32\x18.shedu.tides.v1.SeatViewR\x05seats\x12\x1b\n\tpile_size\x18\n \x01(\rR\x08pileSize\x12.\n\x07removed\x18\x0b \x03(\x0e\x32\x14.shedu.tides.v1.CardR\x07removed\x12,\n\x06unseen\x18\x0c \x03(\x0e\x32\x14.shedu.tides.v1.CardR\x06unseen\x12\x33\n\x06scored\x18\r \x03(\x0b\x32\x1b.shedu.tides.v1.RoundScoredR\x06scoredB\x07\n\x05_seatB\x07\n\x05_pickB\x0e\n\x0c_chosen_card\"\x8e\x02\n\x08SeatView\x12\x1b\n\thand_size\x18\x01 \x01(\rR\x08handSize\x12\x1d\n\nhas_chosen\x18\x02 \x01(\x08R\thasChosen\x12,\n\x06relics\x18\x03 \x03(\x0e\x32\x14.shedu.tides.v1.CardR\x06relics\x12,\n\x06played\x18\x04 \x03(\x0e\x32\x14.shedu.tides.v1.CardR\x06played\x12\x31\n\x08standing\x18\x05 \x01(\x0b\x32\x15.shedu.tides.v1.ScoreR\x08standing\x12!\n\x0cround_points\x18\x06 \x03(\rR\x0broundPoints\x12\x14\n\x05total\x18\x07 \x01(\rR\x05total*\xde\x03\n\x04\x43\x61rd\x12\x14\n\x10\x43\x41RD_UNSPECIFIED\x10\x00\x12\x13\n\x0f\x43\x41RD_KINGS_NEST\x10\x01\x12\x17\n\x13\x43\x41RD_ANCIENT_DIVIDE\x10\x02\x12\x17\n\x13\x43\x41RD_ETERNAL_PALACE\x10\x03\x12\x1d\n\x19\x43\x41RD_GREAT_LIBRARY_OF_AHM\x10\x04\x12\x12\n\x0e\x43\x41RD_MANA_WELL\x10\x05\x12!\n\x1d\x43\x41RD_CITADELS_OF_THE_PROPHETS\x10\x06\x12\x18\n\x14\x43\x41RD_GOLDEN_ZIGGURAT\x10\x07\x12\x13\n\x0f\x43\x41RD_GODS_BATHS\x10\x08\x12\x1b\n\x17\x43\x41RD_MAZE_OF_THE_DAMNED\x10\t\x12\x19\n\x15\x43\x41RD_EYE_OF_THE_NORTH\x10\n\x12\x17\n\x13\x43\x41RD_JINNS_SHACKLES\x10\x0b\x12\x16\n\x12\x43\x41RD_OLD_MANS_PASS\x10\x0c\x12\x1a\n\x16\x43\x41RD_BLOOD_TEAR_SPRING\x10\r\x12\x14\n\x10\x43\x41RD_SKY_PILLARS\x10\x0e\x12\x12\n\x0e\x43\x41RD_VESTIBULE\x10\x0f\x12\x11\n\rCARD_MOLEHILL\x10\x10\x12\x1a\n\x16\x43\x41RD_ROOF_OF_THE_WORLD\x10\x11\x12\x16\n\x12\x43\x41RD_SAPPHIRE_PORT\x10\x12*v\n\x04Suit\x12\x14\n\x10SUIT_UNSPECIFIED\x10\x00\x12\x0f\n\x0bSUIT_PALACE\x10\x01\x12\x10\n\x0cSUIT_LIBRARY\x10\x02\x12\x0f\n\x0bSUIT_GARDEN\x10\x03\x12\x0f\n\x0bSUIT_TEMPLE\x10\x04\x12\x13\n\x0fSUIT_STRONGHOLD\x10\x05*w\n\x05Phase\x12\x15\n\x11PHASE_UNSPECIFIED\x10\x00\x12\x14\n\x10PHASE_SETTING_UP\x10\x01\x12\x12\n\x0ePHASE_DRAFTING\x10\x02\x12\x19\n\x15PHASE_CHOOSING_RELICS\x10\x03\x12\x12\n\x0ePHASE_FINISHED\x10\x04\x42\x02P\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -41,50 +40,50 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_CHOOSERELIC'].fields_by_name['relic']._serialized_options = b'\272H\007\202\001\004\020\001 \000'
   _globals['_CHOOSERELIC'].fields_by_name['removed']._loaded_options = None
   _globals['_CHOOSERELIC'].fields_by_name['removed']._serialized_options = b'\272H\007\202\001\004\020\001 \000'
-  _globals['_CARD']._serialized_start=3664
-  _globals['_CARD']._serialized_end=4142
-  _globals['_SUIT']._serialized_start=4144
-  _globals['_SUIT']._serialized_end=4262
-  _globals['_PHASE']._serialized_start=4264
-  _globals['_PHASE']._serialized_end=4383
-  _globals['_OPTIONS']._serialized_start=76
-  _globals['_OPTIONS']._serialized_end=519
-  _globals['_ACTION']._serialized_start=522
-  _globals['_ACTION']._serialized_end=674
-  _globals['_CHOOSECARD']._serialized_start=676
-  _globals['_CHOOSECARD']._serialized_end=742
-  _globals['_CHOOSERELIC']._serialized_start=745
-  _globals['_CHOOSERELIC']._serialized_end=874
-  _globals['_EVENT']._serialized_start=877
-  _globals['_EVENT']._serialized_end=1549
-  _globals['_GAMEBEGUN']._serialized_start=1551
-  _globals['_GAMEBEGUN']._serialized_end=1613
-  _globals['_CARDSDRAWN']._serialized_start=1616
-  _globals['_CARDSDRAWN']._serialized_end=1749
-  _globals['_ROUNDBEGUN']._serialized_start=1751
-  _globals['_ROUNDBEGUN']._serialized_end=1785
-  _globals['_CARDCHOSEN']._serialized_start=1787
-  _globals['_CARDCHOSEN']._serialized_end=1875
-  _globals['_CARDSREVEALED']._serialized_start=1877
-  _globals['_CARDSREVEALED']._serialized_end=1936
-  _globals['_HANDRECEIVED']._serialized_start=1939
-  _globals['_HANDRECEIVED']._serialized_end=2074
-  _globals['_ROUNDSCORED']._serialized_start=2076
-  _globals['_ROUNDSCORED']._serialized_end=2158
-  _globals['_RELICCHOSEN']._serialized_start=2161
-  _globals['_RELICCHOSEN']._serialized_end=2318
-  _globals['_RELICSREVEALED']._serialized_start=2320
-  _globals['_RELICSREVEALED']._serialized_end=2430
-  _globals['_GAMEENDED']._serialized_start=2432
-  _globals['_GAMEENDED']._serialized_end=2467
-  _globals['_SCORE']._serialized_start=2470
-  _globals['_SCORE']._serialized_end=2600
-  _globals['_SUITCOUNT']._serialized_start=2602
-  _globals['_SUITCOUNT']._serialized_end=2707
-  _globals['_CARDPOINTS']._serialized_start=2709
-  _globals['_CARDPOINTS']._serialized_end=2787
-  _globals['_VIEW']._serialized_start=2790
-  _globals['_VIEW']._serialized_end=3388
-  _globals['_SEATVIEW']._serialized_start=3391
-  _globals['_SEATVIEW']._serialized_end=3661
+  _globals['_CARD']._serialized_start=3635
+  _globals['_CARD']._serialized_end=4113
+  _globals['_SUIT']._serialized_start=4115
+  _globals['_SUIT']._serialized_end=4233
+  _globals['_PHASE']._serialized_start=4235
+  _globals['_PHASE']._serialized_end=4354
+  _globals['_OPTIONS']._serialized_start=47
+  _globals['_OPTIONS']._serialized_end=490
+  _globals['_ACTION']._serialized_start=493
+  _globals['_ACTION']._serialized_end=645
+  _globals['_CHOOSECARD']._serialized_start=647
+  _globals['_CHOOSECARD']._serialized_end=713
+  _globals['_CHOOSERELIC']._serialized_start=716
+  _globals['_CHOOSERELIC']._serialized_end=845
+  _globals['_EVENT']._serialized_start=848
+  _globals['_EVENT']._serialized_end=1520
+  _globals['_GAMEBEGUN']._serialized_start=1522
+  _globals['_GAMEBEGUN']._serialized_end=1584
+  _globals['_CARDSDRAWN']._serialized_start=1587
+  _globals['_CARDSDRAWN']._serialized_end=1720
+  _globals['_ROUNDBEGUN']._serialized_start=1722
+  _globals['_ROUNDBEGUN']._serialized_end=1756
+  _globals['_CARDCHOSEN']._serialized_start=1758
+  _globals['_CARDCHOSEN']._serialized_end=1846
+  _globals['_CARDSREVEALED']._serialized_start=1848
+  _globals['_CARDSREVEALED']._serialized_end=1907
+  _globals['_HANDRECEIVED']._serialized_start=1910
+  _globals['_HANDRECEIVED']._serialized_end=2045
+  _globals['_ROUNDSCORED']._serialized_start=2047
+  _globals['_ROUNDSCORED']._serialized_end=2129
+  _globals['_RELICCHOSEN']._serialized_start=2132
+  _globals['_RELICCHOSEN']._serialized_end=2289
+  _globals['_RELICSREVEALED']._serialized_start=2291
+  _globals['_RELICSREVEALED']._serialized_end=2401
+  _globals['_GAMEENDED']._serialized_start=2403
+  _globals['_GAMEENDED']._serialized_end=2438
+  _globals['_SCORE']._serialized_start=2441
+  _globals['_SCORE']._serialized_end=2571
+  _globals['_SUITCOUNT']._serialized_start=2573
+  _globals['_SUITCOUNT']._serialized_end=2678
+  _globals['_CARDPOINTS']._serialized_start=2680
+  _globals['_CARDPOINTS']._serialized_end=2758
+  _globals['_VIEW']._serialized_start=2761
+  _globals['_VIEW']._serialized_end=3359
+  _globals['_SEATVIEW']._serialized_start=3362
+  _globals['_SEATVIEW']._serialized_end=3632
 # @@protoc_insertion_point(module_scope)
