@@ -22,7 +22,6 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
-from buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 from shedu.stone_age.v1 import stone_age_pb2 as shedu_dot_stone__age_dot_v1_dot_stone__age__pb2
@@ -31,7 +30,7 @@ from shedu.tigris.v1 import tigris_pb2 as shedu_dot_tigris_dot_v1_dot_tigris__pb
 from shedu.tigris_cards.v1 import tigris_cards_pb2 as shedu_dot_tigris__cards_dot_v1_dot_tigris__cards__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x13shedu/v1/game.proto\x12\x08shedu.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\"shedu/stone_age/v1/stone_age.proto\x1a\x1ashedu/tides/v1/tides.proto\x1a\x1cshedu/tigris/v1/tigris.proto\x1a(shedu/tigris_cards/v1/tigris_cards.proto\"\x9c\x06\n\x04Game\x12\x17\n\x07game_id\x18\x01 \x01(\tR\x06gameId\x12\x14\n\x05title\x18\x02 \x01(\tR\x05title\x12#\n\rrules_version\x18\x03 \x01(\rR\x0crulesVersion\x12\x18\n\x07version\x18\x04 \x01(\x04R\x07version\x12,\n\x06status\x18\x05 \x01(\x0e\x32\x14.shedu.v1.GameStatusR\x06status\x12\x34\n\nvisibility\x18\x06 \x01(\x0e\x32\x14.shedu.v1.VisibilityR\nvisibility\x12$\n\x05seats\x18\x07 \x03(\x0b\x32\x0e.shedu.v1.SeatR\x05seats\x12+\n\x07options\x18\x08 \x01(\x0b\x32\x11.shedu.v1.OptionsR\x07options\x12+\n\x07outcome\x18\t \x01(\x0b\x32\x11.shedu.v1.OutcomeR\x07outcome\x12;\n\x0b\x63reate_time\x18\n \x01(\x0b\x32\x1a.google.protobuf.TimestampR\ncreateTime\x12\x1e\n\ncommitment\x18\x0b \x01(\x0cR\ncommitment\x12!\n\x0cmanual_start\x18\x0c \x01(\x08R\x0bmanualStart\x12.\n\x06reveal\x18\r \x01(\x0e\x32\x16.shedu.v1.RevealPolicyR\x06reveal\x12\x34\n\nspectators\x18\x0e \x01(\x0b\x32\x14.shedu.v1.SpectatorsR\nspectators\x12%\n\x05\x63lock\x18\x0f \x01(\x0b\x32\x0f.shedu.v1.ClockR\x05\x63lock\x12-\n\x07\x66ork_of\x18\x10 \x01(\x0b\x32\x14.shedu.v1.ForkOriginR\x06\x66orkOf\x12\x1d\n\nrematch_of\x18\x11 \x01(\tR\trematchOf\x12;\n\x0b\x65xpire_time\x18\x12 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\nexpireTime\x12*\n\x05\x66orks\x18\x13 \x01(\x0e\x32\x14.shedu.v1.ForkPolicyR\x05\x66orks\"[\n\nForkOrigin\x12\x17\n\x07game_id\x18\x01 \x01(\tR\x06gameId\x12\x18\n\x07version\x18\x02 \x01(\x04R\x07version\x12\x1a\n\x08imagined\x18\x03 \x01(\x08R\x08imagined\"i\n\nSpectators\x12;\n\x06policy\x18\x01 \x01(\x0e\x32\x19.shedu.v1.SpectatorPolicyB\x08\xbaH\x05\x82\x01\x02\x10\x01R\x06policy\x12\x1e\n\x05\x64\x65lay\x18\x02 \x01(\rB\x08\xbaH\x05*\x03\x18\xe8\x07R\x05\x64\x65lay\"\xb4\x02\n\x05\x43lock\x12P\n\x0cper_decision\x18\x01 \x01(\x0b\x32\x19.google.protobuf.DurationB\x10\xbaH\r\xaa\x01\n\"\x04\x08\x80\xa3\x05\x32\x02\x08\x01H\x00R\x0bperDecision\x12(\n\x04\x62\x61nk\x18\x02 \x01(\x0b\x32\x12.shedu.v1.TimeBankH\x00R\x04\x62\x61nk\x12\x1f\n\x04\x64\x61ys\x18\x03 \x01(\rB\t\xbaH\x06*\x04\x18\x1e(\x01H\x00R\x04\x64\x61ys\x12@\n\non_timeout\x18\x04 \x01(\x0e\x32\x17.shedu.v1.TimeoutPolicyB\x08\xbaH\x05\x82\x01\x02\x10\x01R\tonTimeout\x12=\n\tbot_level\x18\x05 \x01(\tB \xbaH\x1dr\x1b\x32\x19^([a-z][a-z0-9_]{0,39})?$R\x08\x62otLevelB\r\n\x04kind\x12\x05\xbaH\x02\x08\x01\"\xdc\x01\n\x08TimeBank\x12I\n\x07initial\x18\x01 \x01(\x0b\x32\x19.google.protobuf.DurationB\x14\xbaH\x11\xaa\x01\x0b\"\x05\x08\x80\x9a\x9e\x01\x32\x02\x08\x01\xc8\x01\x01R\x07initial\x12G\n\tincrement\x18\x02 \x01(\x0b\x32\x19.google.protobuf.DurationB\x0e\xbaH\x0b\xaa\x01\x08\"\x04\x08\x80\xa3\x05\x32\x00R\tincrement\x12<\n\x03\x63\x61p\x18\x03 \x01(\x0b\x32\x19.google.protobuf.DurationB\x0f\xbaH\x0c\xaa\x01\t\"\x05\x08\x80\x9a\x9e\x01\x32\x00R\x03\x63\x61p\"\xc0\x01\n\tSeatClock\x12\x12\n\x04seat\x18\x01 \x01(\rR\x04seat\x12\x37\n\tremaining\x18\x02 \x01(\x0b\x32\x19.google.protobuf.DurationR\tremaining\x12\x36\n\x08\x64\x65\x61\x64line\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\x08\x64\x65\x61\x64line\x12\x12\n\x04owed\x18\x04 \x01(\rR\x04owed\x12\x1a\n\x08reclaims\x18\x05 \x01(\rR\x08reclaims\"\xc7\x01\n\x04Seat\x12\x12\n\x04seat\x18\x01 \x01(\rR\x04seat\x12\x14\n\x05taken\x18\x02 \x01(\x08R\x05taken\x12!\n\x0c\x64isplay_name\x18\x03 \x01(\tR\x0b\x64isplayName\x12\x1a\n\x08reserved\x18\x04 \x01(\x08R\x08reserved\x12\x1b\n\tbot_level\x18\x05 \x01(\tR\x08\x62otLevel\x12\x1d\n\ntaken_over\x18\x06 \x01(\x08R\ttakenOver\x12\x1a\n\x08resigned\x18\x07 \x01(\x08R\x08resigned\"O\n\x07Outcome\x12\x14\n\x05ranks\x18\x01 \x03(\rR\x05ranks\x12\x16\n\x06scores\x18\x02 \x03(\x05R\x06scores\x12\x16\n\x06reason\x18\x03 \x01(\tR\x06reason\"\xab\x01\n\x04Text\x12\x0e\n\x02id\x18\x01 \x01(\tR\x02id\x12\x18\n\x07\x65nglish\x18\x02 \x01(\tR\x07\x65nglish\x12;\n\targuments\x18\x03 \x03(\x0b\x32\x1d.shedu.v1.Text.ArgumentsEntryR\targuments\x1a<\n\x0e\x41rgumentsEntry\x12\x10\n\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n\x05value\x18\x02 \x01(\tR\x05value:\x02\x38\x01\"\xb5\x01\n\x08\x44\x65\x63ision\x12\x1f\n\x0b\x64\x65\x63ision_id\x18\x01 \x01(\tR\ndecisionId\x12\x12\n\x04seat\x18\x02 \x01(\rR\x04seat\x12\x14\n\x05kinds\x18\x03 \x03(\tR\x05kinds\x12&\n\x06prompt\x18\x04 \x01(\x0b\x32\x0e.shedu.v1.TextR\x06prompt\x12\x36\n\x08\x64\x65\x61\x64line\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\x08\x64\x65\x61\x64line\"\xf8\x01\n\x07Options\x12/\n\x05tides\x18\n \x01(\x0b\x32\x17.shedu.tides.v1.OptionsH\x00R\x05tides\x12\x32\n\x06tigris\x18\x0b \x01(\x0b\x32\x18.shedu.tigris.v1.OptionsH\x00R\x06tigris\x12\x43\n\x0ctigris_cards\x18\x0c \x01(\x0b\x32\x1e.shedu.tigris_cards.v1.OptionsH\x00R\x0btigrisCards\x12:\n\tstone_age\x18\r \x01(\x0b\x32\x1b.shedu.stone_age.v1.OptionsH\x00R\x08stoneAgeB\x07\n\x05title\"\xfa\x01\n\x06\x41\x63tion\x12.\n\x05tides\x18\n \x01(\x0b\x32\x16.shedu.tides.v1.ActionH\x00R\x05tides\x12\x31\n\x06tigris\x18\x0b \x01(\x0b\x32\x17.shedu.tigris.v1.ActionH\x00R\x06tigris\x12\x42\n\x0ctigris_cards\x18\x0c \x01(\x0b\x32\x1d.shedu.tigris_cards.v1.ActionH\x00R\x0btigrisCards\x12\x39\n\tstone_age\x18\r \x01(\x0b\x32\x1a.shedu.stone_age.v1.ActionH\x00R\x08stoneAgeB\x0e\n\x05title\x12\x05\xbaH\x02\x08\x01\"\xeb\n\n\x05\x45vent\x12\x18\n\x07version\x18\x01 \x01(\x04R\x07version\x12\x39\n\nevent_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\teventTime\x12\x17\n\x04seat\x18\x03 \x01(\rH\x01R\x04seat\x88\x01\x01\x12\x1c\n\tcontinues\x18\x04 \x01(\x08R\tcontinues\x12:\n\x0cgame_created\x18\x05 \x01(\x0b\x32\x15.shedu.v1.GameCreatedH\x00R\x0bgameCreated\x12\x34\n\nseat_taken\x18\x06 \x01(\x0b\x32\x13.shedu.v1.SeatTakenH\x00R\tseatTaken\x12\x31\n\tseat_left\x18\x07 \x01(\x0b\x32\x12.shedu.v1.SeatLeftH\x00R\x08seatLeft\x12:\n\x0cgame_started\x18\x08 \x01(\x0b\x32\x15.shedu.v1.GameStartedH\x00R\x0bgameStarted\x12=\n\rgame_finished\x18\t \x01(\x0b\x32\x16.shedu.v1.GameFinishedH\x00R\x0cgameFinished\x12=\n\rseed_revealed\x18\n \x01(\x0b\x32\x16.shedu.v1.SeedRevealedH\x00R\x0cseedRevealed\x12\x43\n\x0fposition_placed\x18\x0b \x01(\x0b\x32\x18.shedu.v1.PositionPlacedH\x00R\x0epositionPlaced\x12=\n\rseat_resigned\x18\x0c \x01(\x0b\x32\x16.shedu.v1.SeatResignedH\x00R\x0cseatResigned\x12\x41\n\x0fseat_taken_over\x18\r \x01(\x0b\x32\x17.shedu.v1.SeatTakenOverH\x00R\rseatTakenOver\x12@\n\x0eseat_reclaimed\x18\x0e \x01(\x0b\x32\x17.shedu.v1.SeatReclaimedH\x00R\rseatReclaimed\x12=\n\rproposal_made\x18\x0f \x01(\x0b\x32\x16.shedu.v1.ProposalMadeH\x00R\x0cproposalMade\x12I\n\x11proposal_answered\x18\x10 \x01(\x0b\x32\x1a.shedu.v1.ProposalAnsweredH\x00R\x10proposalAnswered\x12\x37\n\x0bmove_undone\x18\x11 \x01(\x0b\x32\x14.shedu.v1.MoveUndoneH\x00R\nmoveUndone\x12@\n\x0egame_abandoned\x18\x12 \x01(\x0b\x32\x17.shedu.v1.GameAbandonedH\x00R\rgameAbandoned\x12M\n\x13seat_tokens_revoked\x18\x13 \x01(\x0b\x32\x1b.shedu.v1.SeatTokensRevokedH\x00R\x11seatTokensRevoked\x12-\n\x05tides\x18\x14 \x01(\x0b\x32\x15.shedu.tides.v1.EventH\x00R\x05tides\x12\x30\n\x06tigris\x18\x15 \x01(\x0b\x32\x16.shedu.tigris.v1.EventH\x00R\x06tigris\x12\x41\n\x0ctigris_cards\x18\x16 \x01(\x0b\x32\x1c.shedu.tigris_cards.v1.EventH\x00R\x0btigrisCards\x12\x38\n\tstone_age\x18\x17 \x01(\x0b\x32\x19.shedu.stone_age.v1.EventH\x00R\x08stoneAge\x12+\n\x06\x63locks\x18( \x03(\x0b\x32\x13.shedu.v1.SeatClockR\x06\x63locksB\x06\n\x04kindB\x07\n\x05_seat\"\xfb\x04\n\x0bGameCreated\x12\x14\n\x05title\x18\x01 \x01(\tR\x05title\x12#\n\rrules_version\x18\x02 \x01(\rR\x0crulesVersion\x12\x1d\n\nseat_count\x18\x03 \x01(\rR\tseatCount\x12+\n\x07options\x18\x04 \x01(\x0b\x32\x11.shedu.v1.OptionsR\x07options\x12\x34\n\nvisibility\x18\x05 \x01(\x0e\x32\x14.shedu.v1.VisibilityR\nvisibility\x12!\n\x0cmanual_start\x18\x06 \x01(\x08R\x0bmanualStart\x12\x1e\n\ncommitment\x18\x07 \x01(\x0cR\ncommitment\x12.\n\x06reveal\x18\x08 \x01(\x0e\x32\x16.shedu.v1.RevealPolicyR\x06reveal\x12\x34\n\nspectators\x18\t \x01(\x0b\x32\x14.shedu.v1.SpectatorsR\nspectators\x12%\n\x05\x63lock\x18\n \x01(\x0b\x32\x0f.shedu.v1.ClockR\x05\x63lock\x12-\n\x07\x66ork_of\x18\x0b \x01(\x0b\x32\x14.shedu.v1.ForkOriginR\x06\x66orkOf\x12\x1d\n\nrematch_of\x18\x0c \x01(\tR\trematchOf\x12(\n\x05seats\x18\r \x03(\x0b\x32\x12.shedu.v1.SeatPlanR\x05seats\x12;\n\x0b\x65xpire_time\x18\x0e \x01(\x0b\x32\x1a.google.protobuf.TimestampR\nexpireTime\x12*\n\x05\x66orks\x18\x0f \x01(\x0e\x32\x14.shedu.v1.ForkPolicyR\x05\x66orks\"v\n\x08SeatPlan\x12+\n\x0creserved_for\x18\x01 \x01(\tB\x08\xbaH\x05r\x03(\x80\x02R\x0breservedFor\x12=\n\tbot_level\x18\x02 \x01(\tB \xbaH\x1dr\x1b\x32\x19^([a-z][a-z0-9_]{0,39})?$R\x08\x62otLevel\"\x9d\x01\n\tSeatTaken\x12\x12\n\x04seat\x18\x01 \x01(\rR\x04seat\x12!\n\x0c\x64isplay_name\x18\x02 \x01(\tR\x0b\x64isplayName\x12\x1b\n\tcaller_id\x18\x03 \x01(\tR\x08\x63\x61llerId\x12\x1f\n\x0b\x63lient_seed\x18\x04 \x01(\x0cR\nclientSeed\x12\x1b\n\tbot_level\x18\x05 \x01(\tR\x08\x62otLevel\"\x1e\n\x08SeatLeft\x12\x12\n\x04seat\x18\x01 \x01(\rR\x04seat\"\'\n\x11SeatTokensRevoked\x12\x12\n\x04seat\x18\x01 \x01(\rR\x04seat\"\r\n\x0bGameStarted\";\n\x0cGameFinished\x12+\n\x07outcome\x18\x01 \x01(\x0b\x32\x11.shedu.v1.OutcomeR\x07outcome\"X\n\x0ePositionPlaced\x12\x14\n\x05state\x18\x01 \x01(\x0cR\x05state\x12\x1a\n\x08position\x18\x02 \x01(\x04R\x08position\x12\x14\n\x05title\x18\x03 \x01(\tR\x05title\"\\\n\x0cSeatResigned\x12\x12\n\x04seat\x18\x01 \x01(\rR\x04seat\x12\x1b\n\tbot_level\x18\x02 \x01(\tR\x08\x62otLevel\x12\x1b\n\ttimed_out\x18\x03 \x01(\x08R\x08timedOut\"@\n\rSeatTakenOver\x12\x12\n\x04seat\x18\x01 \x01(\rR\x04seat\x12\x1b\n\tbot_level\x18\x02 \x01(\tR\x08\x62otLevel\"#\n\rSeatReclaimed\x12\x12\n\x04seat\x18\x01 \x01(\rR\x04seat\"\xae\x01\n\x08Proposal\x12\x1f\n\x0bproposal_id\x18\x01 \x01(\tR\nproposalId\x12\x12\n\x04seat\x18\x02 \x01(\rR\x04seat\x12(\n\x0fundo_to_version\x18\x03 \x01(\x04H\x00R\rundoToVersion\x12\x1a\n\x07\x61\x62\x61ndon\x18\x04 \x01(\x08H\x00R\x07\x61\x62\x61ndon\x12\x1f\n\x0bwaiting_for\x18\x05 \x03(\rR\nwaitingForB\x06\n\x04kind\">\n\x0cProposalMade\x12.\n\x08proposal\x18\x01 \x01(\x0b\x32\x12.shedu.v1.ProposalR\x08proposal\"c\n\x10ProposalAnswered\x12\x1f\n\x0bproposal_id\x18\x01 \x01(\tR\nproposalId\x12\x12\n\x04seat\x18\x02 \x01(\rR\x04seat\x12\x1a\n\x08\x61\x63\x63\x65pted\x18\x03 \x01(\x08R\x08\x61\x63\x63\x65pted\"?\n\nMoveUndone\x12\x12\n\x04seat\x18\x01 \x01(\rR\x04seat\x12\x1d\n\nto_version\x18\x02 \x01(\x04R\ttoVersion\"\'\n\rGameAbandoned\x12\x16\n\x06reason\x18\x01 \x01(\tR\x06reason\"\"\n\x0cSeedRevealed\x12\x12\n\x04seed\x18\x01 \x01(\x0cR\x04seed\"\xd9\x01\n\x08\x46\x61irness\x12\x16\n\x06method\x18\x01 \x01(\tR\x06method\x12 \n\x0b\x64\x65scription\x18\x02 \x01(\tR\x0b\x64\x65scription\x12\x1e\n\ncommitment\x18\x03 \x01(\x0cR\ncommitment\x12.\n\x06reveal\x18\x04 \x01(\x0e\x32\x16.shedu.v1.RevealPolicyR\x06reveal\x12!\n\x0c\x63lient_seeds\x18\x05 \x03(\x0cR\x0b\x63lientSeeds\x12\x17\n\x04seed\x18\x06 \x01(\x0cH\x00R\x04seed\x88\x01\x01\x42\x07\n\x05_seed\"\x99\x04\n\x04View\x12\x18\n\x07version\x18\x01 \x01(\x04R\x07version\x12\x17\n\x04seat\x18\x02 \x01(\rH\x01R\x04seat\x88\x01\x01\x12\x30\n\tdecisions\x18\x03 \x03(\x0b\x32\x12.shedu.v1.DecisionR\tdecisions\x12\"\n\x04game\x18\x04 \x01(\x0b\x32\x0e.shedu.v1.GameR\x04game\x12+\n\x06\x63locks\x18\x05 \x03(\x0b\x32\x13.shedu.v1.SeatClockR\x06\x63locks\x12.\n\x08proposal\x18\x06 \x01(\x0b\x32\x12.shedu.v1.ProposalR\x08proposal\x12+\n\x0fundo_to_version\x18\x07 \x01(\x04H\x02R\rundoToVersion\x88\x01\x01\x12,\n\x05tides\x18\n \x01(\x0b\x32\x14.shedu.tides.v1.ViewH\x00R\x05tides\x12/\n\x06tigris\x18\x0b \x01(\x0b\x32\x15.shedu.tigris.v1.ViewH\x00R\x06tigris\x12@\n\x0ctigris_cards\x18\x0c \x01(\x0b\x32\x1b.shedu.tigris_cards.v1.ViewH\x00R\x0btigrisCards\x12\x37\n\tstone_age\x18\r \x01(\x0b\x32\x18.shedu.stone_age.v1.ViewH\x00R\x08stoneAgeB\x07\n\x05titleB\x07\n\x05_seatB\x12\n\x10_undo_to_version*\x87\x01\n\x0fSpectatorPolicy\x12 \n\x1cSPECTATOR_POLICY_UNSPECIFIED\x10\x00\x12\x1b\n\x17SPECTATOR_POLICY_PUBLIC\x10\x01\x12\x1a\n\x16SPECTATOR_POLICY_TOKEN\x10\x02\x12\x19\n\x15SPECTATOR_POLICY_NONE\x10\x03*i\n\rTimeoutPolicy\x12\x1e\n\x1aTIMEOUT_POLICY_UNSPECIFIED\x10\x00\x12\x1c\n\x18TIMEOUT_POLICY_TAKE_OVER\x10\x01\x12\x1a\n\x16TIMEOUT_POLICY_FORFEIT\x10\x02*w\n\nGameStatus\x12\x1b\n\x17GAME_STATUS_UNSPECIFIED\x10\x00\x12\x19\n\x15GAME_STATUS_GATHERING\x10\x01\x12\x17\n\x13GAME_STATUS_PLAYING\x10\x02\x12\x18\n\x14GAME_STATUS_FINISHED\x10\x03*p\n\nVisibility\x12\x1a\n\x16VISIBILITY_UNSPECIFIED\x10\x00\x12\x15\n\x11VISIBILITY_PUBLIC\x10\x01\x12\x17\n\x13VISIBILITY_UNLISTED\x10\x02\x12\x16\n\x12VISIBILITY_PRIVATE\x10\x03*~\n\x0cRevealPolicy\x12\x1d\n\x19REVEAL_POLICY_UNSPECIFIED\x10\x00\x12\x16\n\x12REVEAL_POLICY_FULL\x10\x01\x12\x1e\n\x1aREVEAL_POLICY_PARTICIPANTS\x10\x02\x12\x17\n\x13REVEAL_POLICY_NEVER\x10\x03*^\n\nForkPolicy\x12\x1b\n\x17\x46ORK_POLICY_UNSPECIFIED\x10\x00\x12\x18\n\x14\x46ORK_POLICY_ANY_TIME\x10\x01\x12\x19\n\x15\x46ORK_POLICY_AFTER_END\x10\x02\x42\x02P\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x13shedu/v1/game.proto\x12\x08shedu.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\"shedu/stone_age/v1/stone_age.proto\x1a\x1ashedu/tides/v1/tides.proto\x1a\x1cshedu/tigris/v1/tigris.proto\x1a(shedu/tigris_cards/v1/tigris_cards.proto\"\x9c\x06\n\x04Game\x12\x17\n\x07game_id\x18\x01 \x01(\tR\x06gameId\x12\x14\n\x05title\x18\x02 \x01(\tR\x05title\x12#\n\rrules_version\x18\x03 \x01(\rR\x0crulesVersion\x12\x18\n\x07version\x18\x04 \x01(\x04R\x07version\x12,\n\x06status\x18\x05 \x01(\x0e\x32\x14.shedu.v1.GameStatusR\x06status\x12\x34\n\nvisibility\x18\x06 \x01(\x0e\x32\x14.shedu.v1.VisibilityR\nvisibility\x12$\n\x05seats\x18\x07 \x03(\x0b\x32\x0e.shedu.v1.SeatR\x05seats\x12+\n\x07options\x18\x08 \x01(\x0b\x32\x11.shedu.v1.OptionsR\x07options\x12+\n\x07outcome\x18\t \x01(\x0b\x32\x11.shedu.v1.OutcomeR\x07outcome\x12;\n\x0b\x63reate_time\x18\n \x01(\x0b\x32\x1a.google.protobuf.TimestampR\ncreateTime\x12\x1e\n\ncommitment\x18\x0b \x01(\x0cR\ncommitment\x12!\n\x0cmanual_start\x18\x0c \x01(\x08R\x0bmanualStart\x12.\n\x06reveal\x18\r \x01(\x0e\x32\x16.shedu.v1.RevealPolicyR\x06reveal\x12\x34\n\nspectators\x18\x0e \x01(\x0b\x32\x14.shedu.v1.SpectatorsR\nspectators\x12%\n\x05\x63lock\x18\x0f \x01(\x0b\x32\x0f.shedu.v1.ClockR\x05\x63lock\x12-\n\x07\x66ork_of\x18\x10 \x01(\x0b\x32\x14.shedu.v1.ForkOriginR\x06\x66orkOf\x12\x1d\n\nrematch_of\x18\x11 \x01(\tR\trematchOf\x12;\n\x0b\x65xpire_time\x18\x12 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\nexpireTime\x12*\n\x05\x66orks\x18\x13 \x01(\x0e\x32\x14.shedu.v1.ForkPolicyR\x05\x66orks\"[\n\nForkOrigin\x12\x17\n\x07game_id\x18\x01 \x01(\tR\x06gameId\x12\x18\n\x07version\x18\x02 \x01(\x04R\x07version\x12\x1a\n\x08imagined\x18\x03 \x01(\x08R\x08imagined\"i\n\nSpectators\x12;\n\x06policy\x18\x01 \x01(\x0e\x32\x19.shedu.v1.SpectatorPolicyB\x08\xbaH\x05\x82\x01\x02\x10\x01R\x06policy\x12\x1e\n\x05\x64\x65lay\x18\x02 \x01(\rB\x08\xbaH\x05*\x03\x18\xe8\x07R\x05\x64\x65lay\"\xb4\x02\n\x05\x43lock\x12P\n\x0cper_decision\x18\x01 \x01(\x0b\x32\x19.google.protobuf.DurationB\x10\xbaH\r\xaa\x01\n\"\x04\x08\x80\xa3\x05\x32\x02\x08\x01H\x00R\x0bperDecision\x12(\n\x04\x62\x61nk\x18\x02 \x01(\x0b\x32\x12.shedu.v1.TimeBankH\x00R\x04\x62\x61nk\x12\x1f\n\x04\x64\x61ys\x18\x03 \x01(\rB\t\xbaH\x06*\x04\x18\x1e(\x01H\x00R\x04\x64\x61ys\x12@\n\non_timeout\x18\x04 \x01(\x0e\x32\x17.shedu.v1.TimeoutPolicyB\x08\xbaH\x05\x82\x01\x02\x10\x01R\tonTimeout\x12=\n\tbot_level\x18\x05 \x01(\tB \xbaH\x1dr\x1b\x32\x19^([a-z][a-z0-9_]{0,39})?$R\x08\x62otLevelB\r\n\x04kind\x12\x05\xbaH\x02\x08\x01\"\xdc\x01\n\x08TimeBank\x12I\n\x07initial\x18\x01 \x01(\x0b\x32\x19.google.protobuf.DurationB\x14\xbaH\x11\xc8\x01\x01\xaa\x01\x0b\"\x05\x08\x80\x9a\x9e\x01\x32\x02\x08\x01R\x07initial\x12G\n\tincrement\x18\x02 \x01(\x0b\x32\x19.google.protobuf.DurationB\x0e\xbaH\x0b\xaa\x01\x08\"\x04\x08\x80\xa3\x05\x32\x00R\tincrement\x12<\n\x03\x63\x61p\x18\x03 \x01(\x0b\x32\x19.google.protobuf.DurationB\x0f\xbaH\x0c\xaa\x01\t\"\x05\x08\x80\x9a\x9e\x01\x32\x00R\x03\x63\x61p\"\xc0\x01\n\tSeatClock\x12\x12\n\x04seat\x18\x01 \x01(\rR\x04seat\x12\x37\n\tremaining\x18\x02 \x01(\x0b\x32\x19.google.protobuf.DurationR\tremaining\x12\x36\n\x08\x64\x65\x61\x64line\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\x08\x64\x65\x61\x64line\x12\x12\n\x04owed\x18\x04 \x01(\rR\x04owed\x12\x1a\n\x08reclaims\x18\x05 \x01(\rR\x08reclaims\"\xc7\x01\n\x04Seat\x12\x12\n\x04seat\x18\x01 \x01(\rR\x04seat\x12\x14\n\x05taken\x18\x02 \x01(\x08R\x05taken\x12!\n\x0c\x64isplay_name\x18\x03 \x01(\tR\x0b\x64isplayName\x12\x1a\n\x08reserved\x18\x04 \x01(\x08R\x08reserved\x12\x1b\n\tbot_level\x18\x05 \x01(\tR\x08\x62otLevel\x12\x1d\n\ntaken_over\x18\x06 \x01(\x08R\ttakenOver\x12\x1a\n\x08resigned\x18\x07 \x01(\x08R\x08resigned\"O\n\x07Outcome\x12\x14\n\x05ranks\x18\x01 \x03(\rR\x05ranks\x12\x16\n\x06scores\x18\x02 \x03(\x05R\x06scores\x12\x16\n\x06reason\x18\x03 \x01(\tR\x06reason\"\xab\x01\n\x04Text\x12\x0e\n\x02id\x18\x01 \x01(\tR\x02id\x12\x18\n\x07\x65nglish\x18\x02 \x01(\tR\x07\x65nglish\x12;\n\targuments\x18\x03 \x03(\x0b\x32\x1d.shedu.v1.Text.ArgumentsEntryR\targuments\x1a<\n\x0e\x41rgumentsEntry\x12\x10\n\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n\x05value\x18\x02 \x01(\tR\x05value:\x02\x38\x01\"\xb5\x01\n\x08\x44\x65\x63ision\x12\x1f\n\x0b\x64\x65\x63ision_id\x18\x01 \x01(\tR\ndecisionId\x12\x12\n\x04seat\x18\x02 \x01(\rR\x04seat\x12\x14\n\x05kinds\x18\x03 \x03(\tR\x05kinds\x12&\n\x06prompt\x18\x04 \x01(\x0b\x32\x0e.shedu.v1.TextR\x06prompt\x12\x36\n\x08\x64\x65\x61\x64line\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\x08\x64\x65\x61\x64line\"\xf8\x01\n\x07Options\x12/\n\x05tides\x18\n \x01(\x0b\x32\x17.shedu.tides.v1.OptionsH\x00R\x05tides\x12\x32\n\x06tigris\x18\x0b \x01(\x0b\x32\x18.shedu.tigris.v1.OptionsH\x00R\x06tigris\x12\x43\n\x0ctigris_cards\x18\x0c \x01(\x0b\x32\x1e.shedu.tigris_cards.v1.OptionsH\x00R\x0btigrisCards\x12:\n\tstone_age\x18\r \x01(\x0b\x32\x1b.shedu.stone_age.v1.OptionsH\x00R\x08stoneAgeB\x07\n\x05title\"\xfa\x01\n\x06\x41\x63tion\x12.\n\x05tides\x18\n \x01(\x0b\x32\x16.shedu.tides.v1.ActionH\x00R\x05tides\x12\x31\n\x06tigris\x18\x0b \x01(\x0b\x32\x17.shedu.tigris.v1.ActionH\x00R\x06tigris\x12\x42\n\x0ctigris_cards\x18\x0c \x01(\x0b\x32\x1d.shedu.tigris_cards.v1.ActionH\x00R\x0btigrisCards\x12\x39\n\tstone_age\x18\r \x01(\x0b\x32\x1a.shedu.stone_age.v1.ActionH\x00R\x08stoneAgeB\x0e\n\x05title\x12\x05\xbaH\x02\x08\x01\"\xeb\n\n\x05\x45vent\x12\x18\n\x07version\x18\x01 \x01(\x04R\x07version\x12\x39\n\nevent_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\teventTime\x12\x17\n\x04seat\x18\x03 \x01(\rH\x01R\x04seat\x88\x01\x01\x12\x1c\n\tcontinues\x18\x04 \x01(\x08R\tcontinues\x12:\n\x0cgame_created\x18\x05 \x01(\x0b\x32\x15.shedu.v1.GameCreatedH\x00R\x0bgameCreated\x12\x34\n\nseat_taken\x18\x06 \x01(\x0b\x32\x13.shedu.v1.SeatTakenH\x00R\tseatTaken\x12\x31\n\tseat_left\x18\x07 \x01(\x0b\x32\x12.shedu.v1.SeatLeftH\x00R\x08seatLeft\x12:\n\x0cgame_started\x18\x08 \x01(\x0b\x32\x15.shedu.v1.GameStartedH\x00R\x0bgameStarted\x12=\n\rgame_finished\x18\t \x01(\x0b\x32\x16.shedu.v1.GameFinishedH\x00R\x0cgameFinished\x12=\n\rseed_revealed\x18\n \x01(\x0b\x32\x16.shedu.v1.SeedRevealedH\x00R\x0cseedRevealed\x12\x43\n\x0fposition_placed\x18\x0b \x01(\x0b\x32\x18.shedu.v1.PositionPlacedH\x00R\x0epositionPlaced\x12=\n\rseat_resigned\x18\x0c \x01(\x0b\x32\x16.shedu.v1.SeatResignedH\x00R\x0cseatResigned\x12\x41\n\x0fseat_taken_over\x18\r \x01(\x0b\x32\x17.shedu.v1.SeatTakenOverH\x00R\rseatTakenOver\x12@\n\x0eseat_reclaimed\x18\x0e \x01(\x0b\x32\x17.shedu.v1.SeatReclaimedH\x00R\rseatReclaimed\x12=\n\rproposal_made\x18\x0f \x01(\x0b\x32\x16.shedu.v1.ProposalMadeH\x00R\x0cproposalMade\x12I\n\x11proposal_answered\x18\x10 \x01(\x0b\x32\x1a.shedu.v1.ProposalAnsweredH\x00R\x10proposalAnswered\x12\x37\n\x0bmove_undone\x18\x11 \x01(\x0b\x32\x14.shedu.v1.MoveUndoneH\x00R\nmoveUndone\x12@\n\x0egame_abandoned\x18\x12 \x01(\x0b\x32\x17.shedu.v1.GameAbandonedH\x00R\rgameAbandoned\x12M\n\x13seat_tokens_revoked\x18\x13 \x01(\x0b\x32\x1b.shedu.v1.SeatTokensRevokedH\x00R\x11seatTokensRevoked\x12-\n\x05tides\x18\x14 \x01(\x0b\x32\x15.shedu.tides.v1.EventH\x00R\x05tides\x12\x30\n\x06tigris\x18\x15 \x01(\x0b\x32\x16.shedu.tigris.v1.EventH\x00R\x06tigris\x12\x41\n\x0ctigris_cards\x18\x16 \x01(\x0b\x32\x1c.shedu.tigris_cards.v1.EventH\x00R\x0btigrisCards\x12\x38\n\tstone_age\x18\x17 \x01(\x0b\x32\x19.shedu.stone_age.v1.EventH\x00R\x08stoneAge\x12+\n\x06\x63locks\x18( \x03(\x0b\x32\x13.shedu.v1.SeatClockR\x06\x63locksB\x06\n\x04kindB\x07\n\x05_seat\"\xfb\x04\n\x0bGameCreated\x12\x14\n\x05title\x18\x01 \x01(\tR\x05title\x12#\n\rrules_version\x18\x02 \x01(\rR\x0crulesVersion\x12\x1d\n\nseat_count\x18\x03 \x01(\rR\tseatCount\x12+\n\x07options\x18\x04 \x01(\x0b\x32\x11.shedu.v1.OptionsR\x07options\x12\x34\n\nvisibility\x18\x05 \x01(\x0e\x32\x14.shedu.v1.VisibilityR\nvisibility\x12!\n\x0cmanual_start\x18\x06 \x01(\x08R\x0bmanualStart\x12\x1e\n\ncommitment\x18\x07 \x01(\x0cR\ncommitment\x12.\n\x06reveal\x18\x08 \x01(\x0e\x32\x16.shedu.v1.RevealPolicyR\x06reveal\x12\x34\n\nspectators\x18\t \x01(\x0b\x32\x14.shedu.v1.SpectatorsR\nspectators\x12%\n\x05\x63lock\x18\n \x01(\x0b\x32\x0f.shedu.v1.ClockR\x05\x63lock\x12-\n\x07\x66ork_of\x18\x0b \x01(\x0b\x32\x14.shedu.v1.ForkOriginR\x06\x66orkOf\x12\x1d\n\nrematch_of\x18\x0c \x01(\tR\trematchOf\x12(\n\x05seats\x18\r \x03(\x0b\x32\x12.shedu.v1.SeatPlanR\x05seats\x12;\n\x0b\x65xpire_time\x18\x0e \x01(\x0b\x32\x1a.google.protobuf.TimestampR\nexpireTime\x12*\n\x05\x66orks\x18\x0f \x01(\x0e\x32\x14.shedu.v1.ForkPolicyR\x05\x66orks\"v\n\x08SeatPlan\x12+\n\x0creserved_for\x18\x01 \x01(\tB\x08\xbaH\x05r\x03(\x80\x02R\x0breservedFor\x12=\n\tbot_level\x18\x02 \x01(\tB \xbaH\x1dr\x1b\x32\x19^([a-z][a-z0-9_]{0,39})?$R\x08\x62otLevel\"\x9d\x01\n\tSeatTaken\x12\x12\n\x04seat\x18\x01 \x01(\rR\x04seat\x12!\n\x0c\x64isplay_name\x18\x02 \x01(\tR\x0b\x64isplayName\x12\x1b\n\tcaller_id\x18\x03 \x01(\tR\x08\x63\x61llerId\x12\x1f\n\x0b\x63lient_seed\x18\x04 \x01(\x0cR\nclientSeed\x12\x1b\n\tbot_level\x18\x05 \x01(\tR\x08\x62otLevel\"\x1e\n\x08SeatLeft\x12\x12\n\x04seat\x18\x01 \x01(\rR\x04seat\"\'\n\x11SeatTokensRevoked\x12\x12\n\x04seat\x18\x01 \x01(\rR\x04seat\"\r\n\x0bGameStarted\";\n\x0cGameFinished\x12+\n\x07outcome\x18\x01 \x01(\x0b\x32\x11.shedu.v1.OutcomeR\x07outcome\"X\n\x0ePositionPlaced\x12\x14\n\x05state\x18\x01 \x01(\x0cR\x05state\x12\x1a\n\x08position\x18\x02 \x01(\x04R\x08position\x12\x14\n\x05title\x18\x03 \x01(\tR\x05title\"\\\n\x0cSeatResigned\x12\x12\n\x04seat\x18\x01 \x01(\rR\x04seat\x12\x1b\n\tbot_level\x18\x02 \x01(\tR\x08\x62otLevel\x12\x1b\n\ttimed_out\x18\x03 \x01(\x08R\x08timedOut\"@\n\rSeatTakenOver\x12\x12\n\x04seat\x18\x01 \x01(\rR\x04seat\x12\x1b\n\tbot_level\x18\x02 \x01(\tR\x08\x62otLevel\"#\n\rSeatReclaimed\x12\x12\n\x04seat\x18\x01 \x01(\rR\x04seat\"\xae\x01\n\x08Proposal\x12\x1f\n\x0bproposal_id\x18\x01 \x01(\tR\nproposalId\x12\x12\n\x04seat\x18\x02 \x01(\rR\x04seat\x12(\n\x0fundo_to_version\x18\x03 \x01(\x04H\x00R\rundoToVersion\x12\x1a\n\x07\x61\x62\x61ndon\x18\x04 \x01(\x08H\x00R\x07\x61\x62\x61ndon\x12\x1f\n\x0bwaiting_for\x18\x05 \x03(\rR\nwaitingForB\x06\n\x04kind\">\n\x0cProposalMade\x12.\n\x08proposal\x18\x01 \x01(\x0b\x32\x12.shedu.v1.ProposalR\x08proposal\"c\n\x10ProposalAnswered\x12\x1f\n\x0bproposal_id\x18\x01 \x01(\tR\nproposalId\x12\x12\n\x04seat\x18\x02 \x01(\rR\x04seat\x12\x1a\n\x08\x61\x63\x63\x65pted\x18\x03 \x01(\x08R\x08\x61\x63\x63\x65pted\"?\n\nMoveUndone\x12\x12\n\x04seat\x18\x01 \x01(\rR\x04seat\x12\x1d\n\nto_version\x18\x02 \x01(\x04R\ttoVersion\"\'\n\rGameAbandoned\x12\x16\n\x06reason\x18\x01 \x01(\tR\x06reason\"\"\n\x0cSeedRevealed\x12\x12\n\x04seed\x18\x01 \x01(\x0cR\x04seed\"\xd9\x01\n\x08\x46\x61irness\x12\x16\n\x06method\x18\x01 \x01(\tR\x06method\x12 \n\x0b\x64\x65scription\x18\x02 \x01(\tR\x0b\x64\x65scription\x12\x1e\n\ncommitment\x18\x03 \x01(\x0cR\ncommitment\x12.\n\x06reveal\x18\x04 \x01(\x0e\x32\x16.shedu.v1.RevealPolicyR\x06reveal\x12!\n\x0c\x63lient_seeds\x18\x05 \x03(\x0cR\x0b\x63lientSeeds\x12\x17\n\x04seed\x18\x06 \x01(\x0cH\x00R\x04seed\x88\x01\x01\x42\x07\n\x05_seed\"\x99\x04\n\x04View\x12\x18\n\x07version\x18\x01 \x01(\x04R\x07version\x12\x17\n\x04seat\x18\x02 \x01(\rH\x01R\x04seat\x88\x01\x01\x12\x30\n\tdecisions\x18\x03 \x03(\x0b\x32\x12.shedu.v1.DecisionR\tdecisions\x12\"\n\x04game\x18\x04 \x01(\x0b\x32\x0e.shedu.v1.GameR\x04game\x12+\n\x06\x63locks\x18\x05 \x03(\x0b\x32\x13.shedu.v1.SeatClockR\x06\x63locks\x12.\n\x08proposal\x18\x06 \x01(\x0b\x32\x12.shedu.v1.ProposalR\x08proposal\x12+\n\x0fundo_to_version\x18\x07 \x01(\x04H\x02R\rundoToVersion\x88\x01\x01\x12,\n\x05tides\x18\n \x01(\x0b\x32\x14.shedu.tides.v1.ViewH\x00R\x05tides\x12/\n\x06tigris\x18\x0b \x01(\x0b\x32\x15.shedu.tigris.v1.ViewH\x00R\x06tigris\x12@\n\x0ctigris_cards\x18\x0c \x01(\x0b\x32\x1b.shedu.tigris_cards.v1.ViewH\x00R\x0btigrisCards\x12\x37\n\tstone_age\x18\r \x01(\x0b\x32\x18.shedu.stone_age.v1.ViewH\x00R\x08stoneAgeB\x07\n\x05titleB\x07\n\x05_seatB\x12\n\x10_undo_to_version*\x87\x01\n\x0fSpectatorPolicy\x12 \n\x1cSPECTATOR_POLICY_UNSPECIFIED\x10\x00\x12\x1b\n\x17SPECTATOR_POLICY_PUBLIC\x10\x01\x12\x1a\n\x16SPECTATOR_POLICY_TOKEN\x10\x02\x12\x19\n\x15SPECTATOR_POLICY_NONE\x10\x03*i\n\rTimeoutPolicy\x12\x1e\n\x1aTIMEOUT_POLICY_UNSPECIFIED\x10\x00\x12\x1c\n\x18TIMEOUT_POLICY_TAKE_OVER\x10\x01\x12\x1a\n\x16TIMEOUT_POLICY_FORFEIT\x10\x02*w\n\nGameStatus\x12\x1b\n\x17GAME_STATUS_UNSPECIFIED\x10\x00\x12\x19\n\x15GAME_STATUS_GATHERING\x10\x01\x12\x17\n\x13GAME_STATUS_PLAYING\x10\x02\x12\x18\n\x14GAME_STATUS_FINISHED\x10\x03*p\n\nVisibility\x12\x1a\n\x16VISIBILITY_UNSPECIFIED\x10\x00\x12\x15\n\x11VISIBILITY_PUBLIC\x10\x01\x12\x17\n\x13VISIBILITY_UNLISTED\x10\x02\x12\x16\n\x12VISIBILITY_PRIVATE\x10\x03*~\n\x0cRevealPolicy\x12\x1d\n\x19REVEAL_POLICY_UNSPECIFIED\x10\x00\x12\x16\n\x12REVEAL_POLICY_FULL\x10\x01\x12\x1e\n\x1aREVEAL_POLICY_PARTICIPANTS\x10\x02\x12\x17\n\x13REVEAL_POLICY_NEVER\x10\x03*^\n\nForkPolicy\x12\x1b\n\x17\x46ORK_POLICY_UNSPECIFIED\x10\x00\x12\x18\n\x14\x46ORK_POLICY_ANY_TIME\x10\x01\x12\x19\n\x15\x46ORK_POLICY_AFTER_END\x10\x02\x42\x02P\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -54,7 +53,7 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_CLOCK'].fields_by_name['bot_level']._loaded_options = None
   _globals['_CLOCK'].fields_by_name['bot_level']._serialized_options = b'\272H\035r\0332\031^([a-z][a-z0-9_]{0,39})?$'
   _globals['_TIMEBANK'].fields_by_name['initial']._loaded_options = None
-  _globals['_TIMEBANK'].fields_by_name['initial']._serialized_options = b'\272H\021\252\001\013\"\005\010\200\232\236\0012\002\010\001\310\001\001'
+  _globals['_TIMEBANK'].fields_by_name['initial']._serialized_options = b'\272H\021\310\001\001\252\001\013\"\005\010\200\232\236\0012\002\010\001'
   _globals['_TIMEBANK'].fields_by_name['increment']._loaded_options = None
   _globals['_TIMEBANK'].fields_by_name['increment']._serialized_options = b'\272H\013\252\001\010\"\004\010\200\243\0052\000'
   _globals['_TIMEBANK'].fields_by_name['cap']._loaded_options = None
@@ -67,82 +66,82 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_SEATPLAN'].fields_by_name['reserved_for']._serialized_options = b'\272H\005r\003(\200\002'
   _globals['_SEATPLAN'].fields_by_name['bot_level']._loaded_options = None
   _globals['_SEATPLAN'].fields_by_name['bot_level']._serialized_options = b'\272H\035r\0332\031^([a-z][a-z0-9_]{0,39})?$'
-  _globals['_SPECTATORPOLICY']._serialized_start=7125
-  _globals['_SPECTATORPOLICY']._serialized_end=7260
-  _globals['_TIMEOUTPOLICY']._serialized_start=7262
-  _globals['_TIMEOUTPOLICY']._serialized_end=7367
-  _globals['_GAMESTATUS']._serialized_start=7369
-  _globals['_GAMESTATUS']._serialized_end=7488
-  _globals['_VISIBILITY']._serialized_start=7490
-  _globals['_VISIBILITY']._serialized_end=7602
-  _globals['_REVEALPOLICY']._serialized_start=7604
-  _globals['_REVEALPOLICY']._serialized_end=7730
-  _globals['_FORKPOLICY']._serialized_start=7732
-  _globals['_FORKPOLICY']._serialized_end=7826
-  _globals['_GAME']._serialized_start=264
-  _globals['_GAME']._serialized_end=1060
-  _globals['_FORKORIGIN']._serialized_start=1062
-  _globals['_FORKORIGIN']._serialized_end=1153
-  _globals['_SPECTATORS']._serialized_start=1155
-  _globals['_SPECTATORS']._serialized_end=1260
-  _globals['_CLOCK']._serialized_start=1263
-  _globals['_CLOCK']._serialized_end=1571
-  _globals['_TIMEBANK']._serialized_start=1574
-  _globals['_TIMEBANK']._serialized_end=1794
-  _globals['_SEATCLOCK']._serialized_start=1797
-  _globals['_SEATCLOCK']._serialized_end=1989
-  _globals['_SEAT']._serialized_start=1992
-  _globals['_SEAT']._serialized_end=2191
-  _globals['_OUTCOME']._serialized_start=2193
-  _globals['_OUTCOME']._serialized_end=2272
-  _globals['_TEXT']._serialized_start=2275
-  _globals['_TEXT']._serialized_end=2446
-  _globals['_TEXT_ARGUMENTSENTRY']._serialized_start=2386
-  _globals['_TEXT_ARGUMENTSENTRY']._serialized_end=2446
-  _globals['_DECISION']._serialized_start=2449
-  _globals['_DECISION']._serialized_end=2630
-  _globals['_OPTIONS']._serialized_start=2633
-  _globals['_OPTIONS']._serialized_end=2881
-  _globals['_ACTION']._serialized_start=2884
-  _globals['_ACTION']._serialized_end=3134
-  _globals['_EVENT']._serialized_start=3137
-  _globals['_EVENT']._serialized_end=4524
-  _globals['_GAMECREATED']._serialized_start=4527
-  _globals['_GAMECREATED']._serialized_end=5162
-  _globals['_SEATPLAN']._serialized_start=5164
-  _globals['_SEATPLAN']._serialized_end=5282
-  _globals['_SEATTAKEN']._serialized_start=5285
-  _globals['_SEATTAKEN']._serialized_end=5442
-  _globals['_SEATLEFT']._serialized_start=5444
-  _globals['_SEATLEFT']._serialized_end=5474
-  _globals['_SEATTOKENSREVOKED']._serialized_start=5476
-  _globals['_SEATTOKENSREVOKED']._serialized_end=5515
-  _globals['_GAMESTARTED']._serialized_start=5517
-  _globals['_GAMESTARTED']._serialized_end=5530
-  _globals['_GAMEFINISHED']._serialized_start=5532
-  _globals['_GAMEFINISHED']._serialized_end=5591
-  _globals['_POSITIONPLACED']._serialized_start=5593
-  _globals['_POSITIONPLACED']._serialized_end=5681
-  _globals['_SEATRESIGNED']._serialized_start=5683
-  _globals['_SEATRESIGNED']._serialized_end=5775
-  _globals['_SEATTAKENOVER']._serialized_start=5777
-  _globals['_SEATTAKENOVER']._serialized_end=5841
-  _globals['_SEATRECLAIMED']._serialized_start=5843
-  _globals['_SEATRECLAIMED']._serialized_end=5878
-  _globals['_PROPOSAL']._serialized_start=5881
-  _globals['_PROPOSAL']._serialized_end=6055
-  _globals['_PROPOSALMADE']._serialized_start=6057
-  _globals['_PROPOSALMADE']._serialized_end=6119
-  _globals['_PROPOSALANSWERED']._serialized_start=6121
-  _globals['_PROPOSALANSWERED']._serialized_end=6220
-  _globals['_MOVEUNDONE']._serialized_start=6222
-  _globals['_MOVEUNDONE']._serialized_end=6285
-  _globals['_GAMEABANDONED']._serialized_start=6287
-  _globals['_GAMEABANDONED']._serialized_end=6326
-  _globals['_SEEDREVEALED']._serialized_start=6328
-  _globals['_SEEDREVEALED']._serialized_end=6362
-  _globals['_FAIRNESS']._serialized_start=6365
-  _globals['_FAIRNESS']._serialized_end=6582
-  _globals['_VIEW']._serialized_start=6585
-  _globals['_VIEW']._serialized_end=7122
+  _globals['_SPECTATORPOLICY']._serialized_start=7096
+  _globals['_SPECTATORPOLICY']._serialized_end=7231
+  _globals['_TIMEOUTPOLICY']._serialized_start=7233
+  _globals['_TIMEOUTPOLICY']._serialized_end=7338
+  _globals['_GAMESTATUS']._serialized_start=7340
+  _globals['_GAMESTATUS']._serialized_end=7459
+  _globals['_VISIBILITY']._serialized_start=7461
+  _globals['_VISIBILITY']._serialized_end=7573
+  _globals['_REVEALPOLICY']._serialized_start=7575
+  _globals['_REVEALPOLICY']._serialized_end=7701
+  _globals['_FORKPOLICY']._serialized_start=7703
+  _globals['_FORKPOLICY']._serialized_end=7797
+  _globals['_GAME']._serialized_start=235
+  _globals['_GAME']._serialized_end=1031
+  _globals['_FORKORIGIN']._serialized_start=1033
+  _globals['_FORKORIGIN']._serialized_end=1124
+  _globals['_SPECTATORS']._serialized_start=1126
+  _globals['_SPECTATORS']._serialized_end=1231
+  _globals['_CLOCK']._serialized_start=1234
+  _globals['_CLOCK']._serialized_end=1542
+  _globals['_TIMEBANK']._serialized_start=1545
+  _globals['_TIMEBANK']._serialized_end=1765
+  _globals['_SEATCLOCK']._serialized_start=1768
+  _globals['_SEATCLOCK']._serialized_end=1960
+  _globals['_SEAT']._serialized_start=1963
+  _globals['_SEAT']._serialized_end=2162
+  _globals['_OUTCOME']._serialized_start=2164
+  _globals['_OUTCOME']._serialized_end=2243
+  _globals['_TEXT']._serialized_start=2246
+  _globals['_TEXT']._serialized_end=2417
+  _globals['_TEXT_ARGUMENTSENTRY']._serialized_start=2357
+  _globals['_TEXT_ARGUMENTSENTRY']._serialized_end=2417
+  _globals['_DECISION']._serialized_start=2420
+  _globals['_DECISION']._serialized_end=2601
+  _globals['_OPTIONS']._serialized_start=2604
+  _globals['_OPTIONS']._serialized_end=2852
+  _globals['_ACTION']._serialized_start=2855
+  _globals['_ACTION']._serialized_end=3105
+  _globals['_EVENT']._serialized_start=3108
+  _globals['_EVENT']._serialized_end=4495
+  _globals['_GAMECREATED']._serialized_start=4498
+  _globals['_GAMECREATED']._serialized_end=5133
+  _globals['_SEATPLAN']._serialized_start=5135
+  _globals['_SEATPLAN']._serialized_end=5253
+  _globals['_SEATTAKEN']._serialized_start=5256
+  _globals['_SEATTAKEN']._serialized_end=5413
+  _globals['_SEATLEFT']._serialized_start=5415
+  _globals['_SEATLEFT']._serialized_end=5445
+  _globals['_SEATTOKENSREVOKED']._serialized_start=5447
+  _globals['_SEATTOKENSREVOKED']._serialized_end=5486
+  _globals['_GAMESTARTED']._serialized_start=5488
+  _globals['_GAMESTARTED']._serialized_end=5501
+  _globals['_GAMEFINISHED']._serialized_start=5503
+  _globals['_GAMEFINISHED']._serialized_end=5562
+  _globals['_POSITIONPLACED']._serialized_start=5564
+  _globals['_POSITIONPLACED']._serialized_end=5652
+  _globals['_SEATRESIGNED']._serialized_start=5654
+  _globals['_SEATRESIGNED']._serialized_end=5746
+  _globals['_SEATTAKENOVER']._serialized_start=5748
+  _globals['_SEATTAKENOVER']._serialized_end=5812
+  _globals['_SEATRECLAIMED']._serialized_start=5814
+  _globals['_SEATRECLAIMED']._serialized_end=5849
+  _globals['_PROPOSAL']._serialized_start=5852
+  _globals['_PROPOSAL']._serialized_end=6026
+  _globals['_PROPOSALMADE']._serialized_start=6028
+  _globals['_PROPOSALMADE']._serialized_end=6090
+  _globals['_PROPOSALANSWERED']._serialized_start=6092
+  _globals['_PROPOSALANSWERED']._serialized_end=6191
+  _globals['_MOVEUNDONE']._serialized_start=6193
+  _globals['_MOVEUNDONE']._serialized_end=6256
+  _globals['_GAMEABANDONED']._serialized_start=6258
+  _globals['_GAMEABANDONED']._serialized_end=6297
+  _globals['_SEEDREVEALED']._serialized_start=6299
+  _globals['_SEEDREVEALED']._serialized_end=6333
+  _globals['_FAIRNESS']._serialized_start=6336
+  _globals['_FAIRNESS']._serialized_end=6553
+  _globals['_VIEW']._serialized_start=6556
+  _globals['_VIEW']._serialized_end=7093
 # @@protoc_insertion_point(module_scope)

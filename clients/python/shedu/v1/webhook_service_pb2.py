@@ -22,13 +22,12 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
-from buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 from shedu.v1 import game_pb2 as shedu_dot_v1_dot_game__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1eshedu/v1/webhook_service.proto\x12\x08shedu.v1\x1a\x1b\x62uf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x13shedu/v1/game.proto\"\x8b\x03\n\x07Webhook\x12\x1d\n\nwebhook_id\x18\x01 \x01(\tR\twebhookId\x12\x10\n\x03url\x18\x02 \x01(\tR\x03url\x12;\n\x0b\x65vent_types\x18\x03 \x03(\x0e\x32\x1a.shedu.v1.WebhookEventTypeR\neventTypes\x12 \n\x0b\x64\x65scription\x18\x04 \x01(\tR\x0b\x64\x65scription\x12\x18\n\x07\x65nabled\x18\x05 \x01(\x08R\x07\x65nabled\x12H\n\x0f\x64isabled_reason\x18\x06 \x01(\x0e\x32\x1f.shedu.v1.WebhookDisabledReasonR\x0e\x64isabledReason\x12;\n\x0b\x63reate_time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\ncreateTime\x12O\n\x16old_secret_expire_time\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\x13oldSecretExpireTime\"\x8c\x01\n\x0cWebhookEvent\x12\x12\n\x04type\x18\x01 \x01(\tR\x04type\x12\x38\n\ttimestamp\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\ttimestamp\x12.\n\x04\x64\x61ta\x18\x03 \x01(\x0b\x32\x1a.shedu.v1.WebhookEventDataR\x04\x64\x61ta\"\x91\x03\n\x10WebhookEventData\x12\x1d\n\nwebhook_id\x18\x01 \x01(\tR\twebhookId\x12\x1c\n\x07game_id\x18\x02 \x01(\tH\x00R\x06gameId\x88\x01\x01\x12\x19\n\x05title\x18\x03 \x01(\tH\x01R\x05title\x88\x01\x01\x12\x17\n\x04seat\x18\x04 \x01(\rH\x02R\x04seat\x88\x01\x01\x12\x1d\n\x07version\x18\x05 \x01(\x04H\x03R\x07version\x88\x01\x01\x12.\n\x08\x64\x65\x63ision\x18\x06 \x01(\x0b\x32\x12.shedu.v1.DecisionR\x08\x64\x65\x63ision\x12+\n\x07outcome\x18\x07 \x01(\x0b\x32\x11.shedu.v1.OutcomeR\x07outcome\x12 \n\tticket_id\x18\x08 \x01(\tH\x04R\x08ticketId\x88\x01\x01\x12\x35\n\x06rating\x18\t \x01(\x0b\x32\x1d.shedu.v1.WebhookRatingChangeR\x06ratingB\n\n\x08_game_idB\x08\n\x06_titleB\x07\n\x05_seatB\n\n\x08_versionB\x0c\n\n_ticket_id\"C\n\x13WebhookRatingChange\x12\x16\n\x06\x62\x65\x66ore\x18\x01 \x01(\x05R\x06\x62\x65\x66ore\x12\x14\n\x05\x61\x66ter\x18\x02 \x01(\x05R\x05\x61\x66ter\"\xd0\x02\n\x0e\x46\x61iledDelivery\x12\x1f\n\x0b\x64\x65livery_id\x18\x01 \x01(\tR\ndeliveryId\x12\x1d\n\nevent_type\x18\x02 \x01(\tR\teventType\x12\x12\n\x04\x62ody\x18\x03 \x01(\tR\x04\x62ody\x12\x1a\n\x08\x61ttempts\x18\x04 \x01(\rR\x08\x61ttempts\x12\x1f\n\x0blast_status\x18\x05 \x01(\rR\nlastStatus\x12\x1d\n\nlast_error\x18\x06 \x01(\tR\tlastError\x12\x46\n\x11last_attempt_time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\x0flastAttemptTime\x12\x46\n\x11next_attempt_time\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\x0fnextAttemptTime\"\xf3\x01\n\x14\x43reateWebhookRequest\x12\x1c\n\x03url\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01(\xd0\x0fR\x03url\x12P\n\x0b\x65vent_types\x18\x02 \x03(\x0e\x32\x1a.shedu.v1.WebhookEventTypeB\x13\xbaH\x10\x92\x01\r\x10\x10\x18\x01\"\x07\x82\x01\x04\x10\x01 \x00R\neventTypes\x12*\n\x0b\x64\x65scription\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01R\x0b\x64\x65scription\x12?\n\nrequest_id\x18\x04 \x01(\tB \xbaH\x1dr\x1b\x32\x19^([A-Za-z0-9_-]{16,64})?$R\trequestId\"\\\n\x15\x43reateWebhookResponse\x12+\n\x07webhook\x18\x01 \x01(\x0b\x32\x11.shedu.v1.WebhookR\x07webhook\x12\x16\n\x06secret\x18\x02 \x01(\tR\x06secret\"d\n\x13ListWebhooksRequest\x12$\n\tpage_size\x18\x01 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00R\x08pageSize\x12\'\n\npage_token\x18\x02 \x01(\tB\x08\xbaH\x05r\x03(\x80\x04R\tpageToken\"m\n\x14ListWebhooksResponse\x12-\n\x08webhooks\x18\x01 \x03(\x0b\x32\x11.shedu.v1.WebhookR\x08webhooks\x12&\n\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"I\n\x11GetWebhookRequest\x12\x34\n\nwebhook_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z0-9]{20}$R\twebhookId\"A\n\x12GetWebhookResponse\x12+\n\x07webhook\x18\x01 \x01(\x0b\x32\x11.shedu.v1.WebhookR\x07webhook\"\xa1\x02\n\x14UpdateWebhookRequest\x12\x34\n\nwebhook_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z0-9]{20}$R\twebhookId\x12!\n\x03url\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01(\xd0\x0fH\x00R\x03url\x88\x01\x01\x12<\n\x0b\x65vent_types\x18\x03 \x01(\x0b\x32\x1b.shedu.v1.WebhookEventTypesR\neventTypes\x12/\n\x0b\x64\x65scription\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01H\x01R\x0b\x64\x65scription\x88\x01\x01\x12\x1d\n\x07\x65nabled\x18\x05 \x01(\x08H\x02R\x07\x65nabled\x88\x01\x01\x42\x06\n\x04_urlB\x0e\n\x0c_descriptionB\n\n\x08_enabled\"e\n\x11WebhookEventTypes\x12P\n\x0b\x65vent_types\x18\x01 \x03(\x0e\x32\x1a.shedu.v1.WebhookEventTypeB\x13\xbaH\x10\x92\x01\r\x10\x10\x18\x01\"\x07\x82\x01\x04\x10\x01 \x00R\neventTypes\"D\n\x15UpdateWebhookResponse\x12+\n\x07webhook\x18\x01 \x01(\x0b\x32\x11.shedu.v1.WebhookR\x07webhook\"L\n\x14\x44\x65leteWebhookRequest\x12\x34\n\nwebhook_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z0-9]{20}$R\twebhookId\"\x17\n\x15\x44\x65leteWebhookResponse\"\xe8\x01\n\x1aRotateWebhookSecretRequest\x12\x34\n\nwebhook_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z0-9]{20}$R\twebhookId\x12<\n\x12old_secret_seconds\x18\x02 \x01(\rB\t\xbaH\x06*\x04\x18\x80\xf5$H\x00R\x10oldSecretSeconds\x88\x01\x01\x12?\n\nrequest_id\x18\x03 \x01(\tB \xbaH\x1dr\x1b\x32\x19^([A-Za-z0-9_-]{16,64})?$R\trequestIdB\x15\n\x13_old_secret_seconds\"b\n\x1bRotateWebhookSecretResponse\x12+\n\x07webhook\x18\x01 \x01(\x0b\x32\x11.shedu.v1.WebhookR\x07webhook\x12\x16\n\x06secret\x18\x02 \x01(\tR\x06secret\"\xa2\x01\n\x1bListFailedDeliveriesRequest\x12\x34\n\nwebhook_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z0-9]{20}$R\twebhookId\x12$\n\tpage_size\x18\x02 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00R\x08pageSize\x12\'\n\npage_token\x18\x03 \x01(\tB\x08\xbaH\x05r\x03(\x80\x04R\tpageToken\"\x80\x01\n\x1cListFailedDeliveriesResponse\x12\x38\n\ndeliveries\x18\x01 \x03(\x0b\x32\x18.shedu.v1.FailedDeliveryR\ndeliveries\x12&\n\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\x96\x01\n\x17ReplayDeliveriesRequest\x12\x34\n\nwebhook_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z0-9]{20}$R\twebhookId\x12\x45\n\x0c\x64\x65livery_ids\x18\x02 \x03(\tB\"\xbaH\x1f\x92\x01\x1c\x10\x64\x18\x01\"\x16r\x14\x32\x12^msg_[a-z0-9]{32}$R\x0b\x64\x65liveryIds\"6\n\x18ReplayDeliveriesResponse\x12\x1a\n\x08replayed\x18\x01 \x01(\rR\x08replayed\"J\n\x12TestWebhookRequest\x12\x34\n\nwebhook_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z0-9]{20}$R\twebhookId\"\x82\x01\n\x13TestWebhookResponse\x12\x1c\n\tdelivered\x18\x01 \x01(\x08R\tdelivered\x12\x16\n\x06status\x18\x02 \x01(\rR\x06status\x12\x14\n\x05\x65rror\x18\x03 \x01(\tR\x05\x65rror\x12\x1f\n\x0b\x64\x65livery_id\x18\x04 \x01(\tR\ndeliveryId*\xf4\x01\n\x10WebhookEventType\x12\"\n\x1eWEBHOOK_EVENT_TYPE_UNSPECIFIED\x10\x00\x12#\n\x1fWEBHOOK_EVENT_TYPE_GAME_MATCHED\x10\x01\x12#\n\x1fWEBHOOK_EVENT_TYPE_GAME_STARTED\x10\x02\x12%\n!WEBHOOK_EVENT_TYPE_DECISION_ASKED\x10\x03\x12$\n WEBHOOK_EVENT_TYPE_GAME_FINISHED\x10\x04\x12%\n!WEBHOOK_EVENT_TYPE_RATING_CHANGED\x10\x05*\xab\x01\n\x15WebhookDisabledReason\x12\'\n#WEBHOOK_DISABLED_REASON_UNSPECIFIED\x10\x00\x12\"\n\x1eWEBHOOK_DISABLED_REASON_CALLER\x10\x01\x12 \n\x1cWEBHOOK_DISABLED_REASON_GONE\x10\x02\x12#\n\x1fWEBHOOK_DISABLED_REASON_FAILING\x10\x03\x32\xf6\x08\n\x0eWebhookService\x12i\n\rCreateWebhook\x12\x1e.shedu.v1.CreateWebhookRequest\x1a\x1f.shedu.v1.CreateWebhookResponse\"\x17\x82\xd3\xe4\x93\x02\x11\"\x0c/v1/webhooks:\x01*\x12\x66\n\x0cListWebhooks\x12\x1d.shedu.v1.ListWebhooksRequest\x1a\x1e.shedu.v1.ListWebhooksResponse\"\x17\x90\x02\x01\x82\xd3\xe4\x93\x02\x0e\x12\x0c/v1/webhooks\x12m\n\nGetWebhook\x12\x1b.shedu.v1.GetWebhookRequest\x1a\x1c.shedu.v1.GetWebhookResponse\"$\x90\x02\x01\x82\xd3\xe4\x93\x02\x1b\x12\x19/v1/webhooks/{webhook_id}\x12v\n\rUpdateWebhook\x12\x1e.shedu.v1.UpdateWebhookRequest\x1a\x1f.shedu.v1.UpdateWebhookResponse\"$\x82\xd3\xe4\x93\x02\x1e\x32\x19/v1/webhooks/{webhook_id}:\x01*\x12s\n\rDeleteWebhook\x12\x1e.shedu.v1.DeleteWebhookRequest\x1a\x1f.shedu.v1.DeleteWebhookResponse\"!\x82\xd3\xe4\x93\x02\x1b*\x19/v1/webhooks/{webhook_id}\x12\x95\x01\n\x13RotateWebhookSecret\x12$.shedu.v1.RotateWebhookSecretRequest\x1a%.shedu.v1.RotateWebhookSecretResponse\"1\x82\xd3\xe4\x93\x02+\"&/v1/webhooks/{webhook_id}:rotateSecret:\x01*\x12\x9c\x01\n\x14ListFailedDeliveries\x12%.shedu.v1.ListFailedDeliveriesRequest\x1a&.shedu.v1.ListFailedDeliveriesResponse\"5\x90\x02\x01\x82\xd3\xe4\x93\x02,\x12*/v1/webhooks/{webhook_id}/failedDeliveries\x12\x86\x01\n\x10ReplayDeliveries\x12!.shedu.v1.ReplayDeliveriesRequest\x1a\".shedu.v1.ReplayDeliveriesResponse\"+\x82\xd3\xe4\x93\x02%\" /v1/webhooks/{webhook_id}:replay:\x01*\x12u\n\x0bTestWebhook\x12\x1c.shedu.v1.TestWebhookRequest\x1a\x1d.shedu.v1.TestWebhookResponse\")\x82\xd3\xe4\x93\x02#\"\x1e/v1/webhooks/{webhook_id}:test:\x01*B\x02P\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1eshedu/v1/webhook_service.proto\x12\x08shedu.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x13shedu/v1/game.proto\"\x8b\x03\n\x07Webhook\x12\x1d\n\nwebhook_id\x18\x01 \x01(\tR\twebhookId\x12\x10\n\x03url\x18\x02 \x01(\tR\x03url\x12;\n\x0b\x65vent_types\x18\x03 \x03(\x0e\x32\x1a.shedu.v1.WebhookEventTypeR\neventTypes\x12 \n\x0b\x64\x65scription\x18\x04 \x01(\tR\x0b\x64\x65scription\x12\x18\n\x07\x65nabled\x18\x05 \x01(\x08R\x07\x65nabled\x12H\n\x0f\x64isabled_reason\x18\x06 \x01(\x0e\x32\x1f.shedu.v1.WebhookDisabledReasonR\x0e\x64isabledReason\x12;\n\x0b\x63reate_time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\ncreateTime\x12O\n\x16old_secret_expire_time\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\x13oldSecretExpireTime\"\x8c\x01\n\x0cWebhookEvent\x12\x12\n\x04type\x18\x01 \x01(\tR\x04type\x12\x38\n\ttimestamp\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\ttimestamp\x12.\n\x04\x64\x61ta\x18\x03 \x01(\x0b\x32\x1a.shedu.v1.WebhookEventDataR\x04\x64\x61ta\"\x91\x03\n\x10WebhookEventData\x12\x1d\n\nwebhook_id\x18\x01 \x01(\tR\twebhookId\x12\x1c\n\x07game_id\x18\x02 \x01(\tH\x00R\x06gameId\x88\x01\x01\x12\x19\n\x05title\x18\x03 \x01(\tH\x01R\x05title\x88\x01\x01\x12\x17\n\x04seat\x18\x04 \x01(\rH\x02R\x04seat\x88\x01\x01\x12\x1d\n\x07version\x18\x05 \x01(\x04H\x03R\x07version\x88\x01\x01\x12.\n\x08\x64\x65\x63ision\x18\x06 \x01(\x0b\x32\x12.shedu.v1.DecisionR\x08\x64\x65\x63ision\x12+\n\x07outcome\x18\x07 \x01(\x0b\x32\x11.shedu.v1.OutcomeR\x07outcome\x12 \n\tticket_id\x18\x08 \x01(\tH\x04R\x08ticketId\x88\x01\x01\x12\x35\n\x06rating\x18\t \x01(\x0b\x32\x1d.shedu.v1.WebhookRatingChangeR\x06ratingB\n\n\x08_game_idB\x08\n\x06_titleB\x07\n\x05_seatB\n\n\x08_versionB\x0c\n\n_ticket_id\"C\n\x13WebhookRatingChange\x12\x16\n\x06\x62\x65\x66ore\x18\x01 \x01(\x05R\x06\x62\x65\x66ore\x12\x14\n\x05\x61\x66ter\x18\x02 \x01(\x05R\x05\x61\x66ter\"\xd0\x02\n\x0e\x46\x61iledDelivery\x12\x1f\n\x0b\x64\x65livery_id\x18\x01 \x01(\tR\ndeliveryId\x12\x1d\n\nevent_type\x18\x02 \x01(\tR\teventType\x12\x12\n\x04\x62ody\x18\x03 \x01(\tR\x04\x62ody\x12\x1a\n\x08\x61ttempts\x18\x04 \x01(\rR\x08\x61ttempts\x12\x1f\n\x0blast_status\x18\x05 \x01(\rR\nlastStatus\x12\x1d\n\nlast_error\x18\x06 \x01(\tR\tlastError\x12\x46\n\x11last_attempt_time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\x0flastAttemptTime\x12\x46\n\x11next_attempt_time\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.TimestampR\x0fnextAttemptTime\"\xf3\x01\n\x14\x43reateWebhookRequest\x12\x1c\n\x03url\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01(\xd0\x0fR\x03url\x12P\n\x0b\x65vent_types\x18\x02 \x03(\x0e\x32\x1a.shedu.v1.WebhookEventTypeB\x13\xbaH\x10\x92\x01\r\x10\x10\x18\x01\"\x07\x82\x01\x04\x10\x01 \x00R\neventTypes\x12*\n\x0b\x64\x65scription\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01R\x0b\x64\x65scription\x12?\n\nrequest_id\x18\x04 \x01(\tB \xbaH\x1dr\x1b\x32\x19^([A-Za-z0-9_-]{16,64})?$R\trequestId\"\\\n\x15\x43reateWebhookResponse\x12+\n\x07webhook\x18\x01 \x01(\x0b\x32\x11.shedu.v1.WebhookR\x07webhook\x12\x16\n\x06secret\x18\x02 \x01(\tR\x06secret\"d\n\x13ListWebhooksRequest\x12$\n\tpage_size\x18\x01 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00R\x08pageSize\x12\'\n\npage_token\x18\x02 \x01(\tB\x08\xbaH\x05r\x03(\x80\x04R\tpageToken\"m\n\x14ListWebhooksResponse\x12-\n\x08webhooks\x18\x01 \x03(\x0b\x32\x11.shedu.v1.WebhookR\x08webhooks\x12&\n\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"I\n\x11GetWebhookRequest\x12\x34\n\nwebhook_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z0-9]{20}$R\twebhookId\"A\n\x12GetWebhookResponse\x12+\n\x07webhook\x18\x01 \x01(\x0b\x32\x11.shedu.v1.WebhookR\x07webhook\"\xa1\x02\n\x14UpdateWebhookRequest\x12\x34\n\nwebhook_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z0-9]{20}$R\twebhookId\x12!\n\x03url\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01(\xd0\x0fH\x00R\x03url\x88\x01\x01\x12<\n\x0b\x65vent_types\x18\x03 \x01(\x0b\x32\x1b.shedu.v1.WebhookEventTypesR\neventTypes\x12/\n\x0b\x64\x65scription\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\xc8\x01H\x01R\x0b\x64\x65scription\x88\x01\x01\x12\x1d\n\x07\x65nabled\x18\x05 \x01(\x08H\x02R\x07\x65nabled\x88\x01\x01\x42\x06\n\x04_urlB\x0e\n\x0c_descriptionB\n\n\x08_enabled\"e\n\x11WebhookEventTypes\x12P\n\x0b\x65vent_types\x18\x01 \x03(\x0e\x32\x1a.shedu.v1.WebhookEventTypeB\x13\xbaH\x10\x92\x01\r\x10\x10\x18\x01\"\x07\x82\x01\x04\x10\x01 \x00R\neventTypes\"D\n\x15UpdateWebhookResponse\x12+\n\x07webhook\x18\x01 \x01(\x0b\x32\x11.shedu.v1.WebhookR\x07webhook\"L\n\x14\x44\x65leteWebhookRequest\x12\x34\n\nwebhook_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z0-9]{20}$R\twebhookId\"\x17\n\x15\x44\x65leteWebhookResponse\"\xe8\x01\n\x1aRotateWebhookSecretRequest\x12\x34\n\nwebhook_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z0-9]{20}$R\twebhookId\x12<\n\x12old_secret_seconds\x18\x02 \x01(\rB\t\xbaH\x06*\x04\x18\x80\xf5$H\x00R\x10oldSecretSeconds\x88\x01\x01\x12?\n\nrequest_id\x18\x03 \x01(\tB \xbaH\x1dr\x1b\x32\x19^([A-Za-z0-9_-]{16,64})?$R\trequestIdB\x15\n\x13_old_secret_seconds\"b\n\x1bRotateWebhookSecretResponse\x12+\n\x07webhook\x18\x01 \x01(\x0b\x32\x11.shedu.v1.WebhookR\x07webhook\x12\x16\n\x06secret\x18\x02 \x01(\tR\x06secret\"\xa2\x01\n\x1bListFailedDeliveriesRequest\x12\x34\n\nwebhook_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z0-9]{20}$R\twebhookId\x12$\n\tpage_size\x18\x02 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00R\x08pageSize\x12\'\n\npage_token\x18\x03 \x01(\tB\x08\xbaH\x05r\x03(\x80\x04R\tpageToken\"\x80\x01\n\x1cListFailedDeliveriesResponse\x12\x38\n\ndeliveries\x18\x01 \x03(\x0b\x32\x18.shedu.v1.FailedDeliveryR\ndeliveries\x12&\n\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\x96\x01\n\x17ReplayDeliveriesRequest\x12\x34\n\nwebhook_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z0-9]{20}$R\twebhookId\x12\x45\n\x0c\x64\x65livery_ids\x18\x02 \x03(\tB\"\xbaH\x1f\x92\x01\x1c\x10\x64\x18\x01\"\x16r\x14\x32\x12^msg_[a-z0-9]{32}$R\x0b\x64\x65liveryIds\"6\n\x18ReplayDeliveriesResponse\x12\x1a\n\x08replayed\x18\x01 \x01(\rR\x08replayed\"J\n\x12TestWebhookRequest\x12\x34\n\nwebhook_id\x18\x01 \x01(\tB\x15\xbaH\x12r\x10\x32\x0e^[a-z0-9]{20}$R\twebhookId\"\x82\x01\n\x13TestWebhookResponse\x12\x1c\n\tdelivered\x18\x01 \x01(\x08R\tdelivered\x12\x16\n\x06status\x18\x02 \x01(\rR\x06status\x12\x14\n\x05\x65rror\x18\x03 \x01(\tR\x05\x65rror\x12\x1f\n\x0b\x64\x65livery_id\x18\x04 \x01(\tR\ndeliveryId*\xf4\x01\n\x10WebhookEventType\x12\"\n\x1eWEBHOOK_EVENT_TYPE_UNSPECIFIED\x10\x00\x12#\n\x1fWEBHOOK_EVENT_TYPE_GAME_MATCHED\x10\x01\x12#\n\x1fWEBHOOK_EVENT_TYPE_GAME_STARTED\x10\x02\x12%\n!WEBHOOK_EVENT_TYPE_DECISION_ASKED\x10\x03\x12$\n WEBHOOK_EVENT_TYPE_GAME_FINISHED\x10\x04\x12%\n!WEBHOOK_EVENT_TYPE_RATING_CHANGED\x10\x05*\xab\x01\n\x15WebhookDisabledReason\x12\'\n#WEBHOOK_DISABLED_REASON_UNSPECIFIED\x10\x00\x12\"\n\x1eWEBHOOK_DISABLED_REASON_CALLER\x10\x01\x12 \n\x1cWEBHOOK_DISABLED_REASON_GONE\x10\x02\x12#\n\x1fWEBHOOK_DISABLED_REASON_FAILING\x10\x03\x32\xf6\x08\n\x0eWebhookService\x12i\n\rCreateWebhook\x12\x1e.shedu.v1.CreateWebhookRequest\x1a\x1f.shedu.v1.CreateWebhookResponse\"\x17\x82\xd3\xe4\x93\x02\x11\"\x0c/v1/webhooks:\x01*\x12\x66\n\x0cListWebhooks\x12\x1d.shedu.v1.ListWebhooksRequest\x1a\x1e.shedu.v1.ListWebhooksResponse\"\x17\x90\x02\x01\x82\xd3\xe4\x93\x02\x0e\x12\x0c/v1/webhooks\x12m\n\nGetWebhook\x12\x1b.shedu.v1.GetWebhookRequest\x1a\x1c.shedu.v1.GetWebhookResponse\"$\x90\x02\x01\x82\xd3\xe4\x93\x02\x1b\x12\x19/v1/webhooks/{webhook_id}\x12v\n\rUpdateWebhook\x12\x1e.shedu.v1.UpdateWebhookRequest\x1a\x1f.shedu.v1.UpdateWebhookResponse\"$\x82\xd3\xe4\x93\x02\x1e\x32\x19/v1/webhooks/{webhook_id}:\x01*\x12s\n\rDeleteWebhook\x12\x1e.shedu.v1.DeleteWebhookRequest\x1a\x1f.shedu.v1.DeleteWebhookResponse\"!\x82\xd3\xe4\x93\x02\x1b*\x19/v1/webhooks/{webhook_id}\x12\x95\x01\n\x13RotateWebhookSecret\x12$.shedu.v1.RotateWebhookSecretRequest\x1a%.shedu.v1.RotateWebhookSecretResponse\"1\x82\xd3\xe4\x93\x02+\"&/v1/webhooks/{webhook_id}:rotateSecret:\x01*\x12\x9c\x01\n\x14ListFailedDeliveries\x12%.shedu.v1.ListFailedDeliveriesRequest\x1a&.shedu.v1.ListFailedDeliveriesResponse\"5\x90\x02\x01\x82\xd3\xe4\x93\x02,\x12*/v1/webhooks/{webhook_id}/failedDeliveries\x12\x86\x01\n\x10ReplayDeliveries\x12!.shedu.v1.ReplayDeliveriesRequest\x1a\".shedu.v1.ReplayDeliveriesResponse\"+\x82\xd3\xe4\x93\x02%\" /v1/webhooks/{webhook_id}:replay:\x01*\x12u\n\x0bTestWebhook\x12\x1c.shedu.v1.TestWebhookRequest\x1a\x1d.shedu.v1.TestWebhookResponse\")\x82\xd3\xe4\x93\x02#\"\x1e/v1/webhooks/{webhook_id}:test:\x01*B\x02P\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -96,58 +95,58 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_WEBHOOKSERVICE'].methods_by_name['ReplayDeliveries']._serialized_options = b'\202\323\344\223\002%\" /v1/webhooks/{webhook_id}:replay:\001*'
   _globals['_WEBHOOKSERVICE'].methods_by_name['TestWebhook']._loaded_options = None
   _globals['_WEBHOOKSERVICE'].methods_by_name['TestWebhook']._serialized_options = b'\202\323\344\223\002#\"\036/v1/webhooks/{webhook_id}:test:\001*'
-  _globals['_WEBHOOKEVENTTYPE']._serialized_start=3823
-  _globals['_WEBHOOKEVENTTYPE']._serialized_end=4067
-  _globals['_WEBHOOKDISABLEDREASON']._serialized_start=4070
-  _globals['_WEBHOOKDISABLEDREASON']._serialized_end=4241
-  _globals['_WEBHOOK']._serialized_start=158
-  _globals['_WEBHOOK']._serialized_end=553
-  _globals['_WEBHOOKEVENT']._serialized_start=556
-  _globals['_WEBHOOKEVENT']._serialized_end=696
-  _globals['_WEBHOOKEVENTDATA']._serialized_start=699
-  _globals['_WEBHOOKEVENTDATA']._serialized_end=1100
-  _globals['_WEBHOOKRATINGCHANGE']._serialized_start=1102
-  _globals['_WEBHOOKRATINGCHANGE']._serialized_end=1169
-  _globals['_FAILEDDELIVERY']._serialized_start=1172
-  _globals['_FAILEDDELIVERY']._serialized_end=1508
-  _globals['_CREATEWEBHOOKREQUEST']._serialized_start=1511
-  _globals['_CREATEWEBHOOKREQUEST']._serialized_end=1754
-  _globals['_CREATEWEBHOOKRESPONSE']._serialized_start=1756
-  _globals['_CREATEWEBHOOKRESPONSE']._serialized_end=1848
-  _globals['_LISTWEBHOOKSREQUEST']._serialized_start=1850
-  _globals['_LISTWEBHOOKSREQUEST']._serialized_end=1950
-  _globals['_LISTWEBHOOKSRESPONSE']._serialized_start=1952
-  _globals['_LISTWEBHOOKSRESPONSE']._serialized_end=2061
-  _globals['_GETWEBHOOKREQUEST']._serialized_start=2063
-  _globals['_GETWEBHOOKREQUEST']._serialized_end=2136
-  _globals['_GETWEBHOOKRESPONSE']._serialized_start=2138
-  _globals['_GETWEBHOOKRESPONSE']._serialized_end=2203
-  _globals['_UPDATEWEBHOOKREQUEST']._serialized_start=2206
-  _globals['_UPDATEWEBHOOKREQUEST']._serialized_end=2495
-  _globals['_WEBHOOKEVENTTYPES']._serialized_start=2497
-  _globals['_WEBHOOKEVENTTYPES']._serialized_end=2598
-  _globals['_UPDATEWEBHOOKRESPONSE']._serialized_start=2600
-  _globals['_UPDATEWEBHOOKRESPONSE']._serialized_end=2668
-  _globals['_DELETEWEBHOOKREQUEST']._serialized_start=2670
-  _globals['_DELETEWEBHOOKREQUEST']._serialized_end=2746
-  _globals['_DELETEWEBHOOKRESPONSE']._serialized_start=2748
-  _globals['_DELETEWEBHOOKRESPONSE']._serialized_end=2771
-  _globals['_ROTATEWEBHOOKSECRETREQUEST']._serialized_start=2774
-  _globals['_ROTATEWEBHOOKSECRETREQUEST']._serialized_end=3006
-  _globals['_ROTATEWEBHOOKSECRETRESPONSE']._serialized_start=3008
-  _globals['_ROTATEWEBHOOKSECRETRESPONSE']._serialized_end=3106
-  _globals['_LISTFAILEDDELIVERIESREQUEST']._serialized_start=3109
-  _globals['_LISTFAILEDDELIVERIESREQUEST']._serialized_end=3271
-  _globals['_LISTFAILEDDELIVERIESRESPONSE']._serialized_start=3274
-  _globals['_LISTFAILEDDELIVERIESRESPONSE']._serialized_end=3402
-  _globals['_REPLAYDELIVERIESREQUEST']._serialized_start=3405
-  _globals['_REPLAYDELIVERIESREQUEST']._serialized_end=3555
-  _globals['_REPLAYDELIVERIESRESPONSE']._serialized_start=3557
-  _globals['_REPLAYDELIVERIESRESPONSE']._serialized_end=3611
-  _globals['_TESTWEBHOOKREQUEST']._serialized_start=3613
-  _globals['_TESTWEBHOOKREQUEST']._serialized_end=3687
-  _globals['_TESTWEBHOOKRESPONSE']._serialized_start=3690
-  _globals['_TESTWEBHOOKRESPONSE']._serialized_end=3820
-  _globals['_WEBHOOKSERVICE']._serialized_start=4244
-  _globals['_WEBHOOKSERVICE']._serialized_end=5386
+  _globals['_WEBHOOKEVENTTYPE']._serialized_start=3794
+  _globals['_WEBHOOKEVENTTYPE']._serialized_end=4038
+  _globals['_WEBHOOKDISABLEDREASON']._serialized_start=4041
+  _globals['_WEBHOOKDISABLEDREASON']._serialized_end=4212
+  _globals['_WEBHOOK']._serialized_start=129
+  _globals['_WEBHOOK']._serialized_end=524
+  _globals['_WEBHOOKEVENT']._serialized_start=527
+  _globals['_WEBHOOKEVENT']._serialized_end=667
+  _globals['_WEBHOOKEVENTDATA']._serialized_start=670
+  _globals['_WEBHOOKEVENTDATA']._serialized_end=1071
+  _globals['_WEBHOOKRATINGCHANGE']._serialized_start=1073
+  _globals['_WEBHOOKRATINGCHANGE']._serialized_end=1140
+  _globals['_FAILEDDELIVERY']._serialized_start=1143
+  _globals['_FAILEDDELIVERY']._serialized_end=1479
+  _globals['_CREATEWEBHOOKREQUEST']._serialized_start=1482
+  _globals['_CREATEWEBHOOKREQUEST']._serialized_end=1725
+  _globals['_CREATEWEBHOOKRESPONSE']._serialized_start=1727
+  _globals['_CREATEWEBHOOKRESPONSE']._serialized_end=1819
+  _globals['_LISTWEBHOOKSREQUEST']._serialized_start=1821
+  _globals['_LISTWEBHOOKSREQUEST']._serialized_end=1921
+  _globals['_LISTWEBHOOKSRESPONSE']._serialized_start=1923
+  _globals['_LISTWEBHOOKSRESPONSE']._serialized_end=2032
+  _globals['_GETWEBHOOKREQUEST']._serialized_start=2034
+  _globals['_GETWEBHOOKREQUEST']._serialized_end=2107
+  _globals['_GETWEBHOOKRESPONSE']._serialized_start=2109
+  _globals['_GETWEBHOOKRESPONSE']._serialized_end=2174
+  _globals['_UPDATEWEBHOOKREQUEST']._serialized_start=2177
+  _globals['_UPDATEWEBHOOKREQUEST']._serialized_end=2466
+  _globals['_WEBHOOKEVENTTYPES']._serialized_start=2468
+  _globals['_WEBHOOKEVENTTYPES']._serialized_end=2569
+  _globals['_UPDATEWEBHOOKRESPONSE']._serialized_start=2571
+  _globals['_UPDATEWEBHOOKRESPONSE']._serialized_end=2639
+  _globals['_DELETEWEBHOOKREQUEST']._serialized_start=2641
+  _globals['_DELETEWEBHOOKREQUEST']._serialized_end=2717
+  _globals['_DELETEWEBHOOKRESPONSE']._serialized_start=2719
+  _globals['_DELETEWEBHOOKRESPONSE']._serialized_end=2742
+  _globals['_ROTATEWEBHOOKSECRETREQUEST']._serialized_start=2745
+  _globals['_ROTATEWEBHOOKSECRETREQUEST']._serialized_end=2977
+  _globals['_ROTATEWEBHOOKSECRETRESPONSE']._serialized_start=2979
+  _globals['_ROTATEWEBHOOKSECRETRESPONSE']._serialized_end=3077
+  _globals['_LISTFAILEDDELIVERIESREQUEST']._serialized_start=3080
+  _globals['_LISTFAILEDDELIVERIESREQUEST']._serialized_end=3242
+  _globals['_LISTFAILEDDELIVERIESRESPONSE']._serialized_start=3245
+  _globals['_LISTFAILEDDELIVERIESRESPONSE']._serialized_end=3373
+  _globals['_REPLAYDELIVERIESREQUEST']._serialized_start=3376
+  _globals['_REPLAYDELIVERIESREQUEST']._serialized_end=3526
+  _globals['_REPLAYDELIVERIESRESPONSE']._serialized_start=3528
+  _globals['_REPLAYDELIVERIESRESPONSE']._serialized_end=3582
+  _globals['_TESTWEBHOOKREQUEST']._serialized_start=3584
+  _globals['_TESTWEBHOOKREQUEST']._serialized_end=3658
+  _globals['_TESTWEBHOOKRESPONSE']._serialized_start=3661
+  _globals['_TESTWEBHOOKRESPONSE']._serialized_end=3791
+  _globals['_WEBHOOKSERVICE']._serialized_start=4215
+  _globals['_WEBHOOKSERVICE']._serialized_end=5357
 # @@protoc_insertion_point(module_scope)
