@@ -28,6 +28,7 @@ from .page_limit import PageLimit
 from .reflection import METHOD_NAME, REFLECTION_NAMES
 from .rest.routes import RestApp
 from .static_files import StaticFiles, wants_html
+from .whole_response import VARY, allow
 
 # Safe as a default: the service reads no cookies, so a foreign page cannot act with a user's credentials.
 # It would have to send a bearer token, which it does not have.
@@ -42,7 +43,6 @@ ALLOWED_HEADERS = (
     "x-grpc-web",
     "x-user-agent",
 )
-VARY = (b"vary", b"Origin")
 EXPOSED_HEADERS = ("grpc-status", "grpc-message", "grpc-status-details-bin", "retry-after")
 
 Ready = Callable[[], Awaitable[bool]]
@@ -135,7 +135,9 @@ class ServiceApp(Starlette):
         if rpc is None or needs_middleware(scope):
             await super().__call__(scope, receive, send)
         else:
-            await rpc(scope_with_caller(scope, self._proxies), receive, vary_by_origin(send))
+            scope = scope_with_caller(scope, self._proxies)
+            allow(scope)
+            await rpc(scope, receive, vary_by_origin(send))
 
 
 def needs_middleware(scope: Scope) -> bool:

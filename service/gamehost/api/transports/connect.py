@@ -42,12 +42,13 @@ from .connect_unary import (
     content_type_of_plain_call,
     is_whole_body,
     receive_again,
-    respond_plainly,
+    unary_format,
 )
 from .grpc_web_text import is_grpc_web_text, serve_text
 from .http import ClientGone, decodes_as_utf8, header, peer, respond_error
 from .reflection import METHOD_NAME, Reflection
 from .rest import json_read
+from .whole_response import respond_at_once
 
 ConnectContext = RequestContext[Any, Any]
 
@@ -115,8 +116,8 @@ def read_json(kind: type[Message], data: bytes) -> Message:
 PLAIN_FORMATS = {
     each.content_type: each
     for each in (
-        UnaryFormat(b"application/proto", read_binary, serialize),
-        UnaryFormat(b"application/json", read_json, write_json),
+        unary_format(b"application/proto", read_binary, serialize),
+        unary_format(b"application/json", read_json, write_json),
     )
 }
 
@@ -175,7 +176,7 @@ class ConnectService(ConnectASGIApplication[Dispatch]):
             FAILED.set(error.status)
             await self._serve(scope, again, send)
             return
-        await respond_plainly(send, plain.content_type, body)
+        await respond_at_once(scope, send, plain.headers, body)
 
     async def _serve_text(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:

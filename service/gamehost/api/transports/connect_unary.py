@@ -13,7 +13,9 @@ from typing import Any
 
 from google.protobuf.message import Message
 from starlette.types import Message as AsgiMessage
-from starlette.types import Receive, Scope, Send
+from starlette.types import Receive, Scope
+
+from .whole_response import Headers, headers
 
 # Whoever sends one of these may want compression or a time limit.
 NEGOTIATING_HEADERS = frozenset((b"accept-encoding", b"content-encoding", b"connect-timeout-ms"))
@@ -27,6 +29,17 @@ class UnaryFormat:
     content_type: bytes
     read: Callable[[type[Message], bytes], Message]
     write: Callable[[Any], bytes]
+    headers: Headers
+
+
+def unary_format(
+    content_type: bytes, read: Callable[[type[Message], bytes], Message], write: Callable[[Any], bytes]
+) -> UnaryFormat:
+    """Returns the format with the headers that connectrpc sends."""
+    prepared = headers(
+        (b"content-type", content_type), (b"content-encoding", b"identity"), (b"vary", b"Accept-Encoding")
+    )
+    return UnaryFormat(content_type, read, write, prepared)
 
 
 def content_type_of_plain_call(scope: Scope) -> bytes | None:
@@ -58,15 +71,3 @@ def receive_again(message: AsgiMessage, receive: Receive) -> Receive:
         return messages.pop() if messages else await receive()
 
     return receive_first
-
-
-async def respond_plainly(send: Send, content_type: bytes, body: bytes) -> None:
-    """Sends the headers that connectrpc sends, and the length: so the response needs no chunks."""
-    headers = [
-        (b"content-type", content_type),
-        (b"content-encoding", b"identity"),
-        (b"vary", b"Accept-Encoding"),
-        (b"content-length", b"%d" % len(body)),
-    ]
-    await send({"type": "http.response.start", "status": 200, "headers": headers})
-    await send({"type": "http.response.body", "body": body})

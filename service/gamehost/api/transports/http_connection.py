@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import Any, cast
 
 from gamehost.api.pipeline.status import RpcError, status_of
 from gamehost.play.errors import InvalidRequest, TooMuch
@@ -11,6 +11,7 @@ from gamehost.play.errors import InvalidRequest, TooMuch
 from .connections import CloseReason, HttpConnections
 from .header_limit import HeaderLimitProtocol
 from .http import JSON, error_json, headers_of
+from .whole_response import offer
 
 RETRY_AFTER_SECONDS = 1.0
 
@@ -62,8 +63,10 @@ class BoundedHttp(HeaderLimitProtocol):
         super().on_message_begin()
 
     def on_headers_complete(self) -> None:
-        self._in_body = True
+        self._in_body, before = True, self.cycle
         super().on_headers_complete()
+        if self.cycle is not before:  # uvicorn has accepted the request
+            offer(cast(Any, self.scope), self.cycle)
 
     def on_message_complete(self) -> None:
         self._in_body = False

@@ -22,14 +22,21 @@ from gamehost.api.transports.http import (
     header,
     peer,
     read_body,
-    respond,
     respond_error,
 )
+from gamehost.api.transports.whole_response import headers, respond_at_once
 from gamehost.codec.encoded import write_json
 from gamehost.play.errors import InvalidRequest, Unavailable
 
 from . import json_read, query
 from .path_template import Template, split_verb, template
+
+HEADERS = headers(
+    (b"content-type", JSON.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    # Not to be stored by caches: it may contain seat tokens, or what only this caller may see.
+    (b"cache-control", b"no-store"),
+)
 
 
 @dataclass(frozen=True)
@@ -112,8 +119,7 @@ class RestApp:
             messages = self.dispatch.stream(route.method, read, call)
             return await EventStream(frame, send, receive).run(messages)
         body = await self.dispatch.unary(route.method, read, call, write_json)
-        # Not to be stored by caches: it may contain seat tokens, or what only this caller may see.
-        return await respond(send, 200, JSON, body, [("cache-control", "no-store")])
+        return await respond_at_once(scope, send, HEADERS, body)
 
 
 def routes_of(method: Method) -> Iterator[RestRoute]:
