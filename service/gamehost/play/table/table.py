@@ -117,6 +117,8 @@ class Table:
     @property
     def reservations(self) -> dict[Seat, str]:
         """The reservation of each open seat: a caller, BOT and a level, or "" if anyone may join."""
+        if self.full:
+            return {}
         plans = self.created.seats or (SeatPlan(),) * len(self.chairs)
         return {
             Seat(seat): plan.reserved_for or f"{BOT}{plan.bot_level}" * bool(plan.bot_level)
@@ -137,9 +139,8 @@ class Table:
         """
         if self.status is not Status.PLAYING:
             return ()
-        asked = with_ids(_decisions_of(self.rules, self.state), [chair.answered for chair in self.chairs])
-        undos = self.undo_window.undos
-        return [replace(each, id=f"{each.id}~{undos}") for each in asked] if undos else asked
+        answered = tuple([chair.answered for chair in self.chairs])
+        return _decisions_of(self.rules, self.state, answered, self.undo_window.undos)
 
     @property
     def bots_to_move(self) -> Sequence[Decision]:
@@ -162,22 +163,34 @@ class Table:
         return self.rules.view(self.state, seat) if self.position else None
 
 
-_decisions: dict[int, tuple[Any, Sequence[Decision]]] = {}
+@dataclass(frozen=True, slots=True)
+class AskedDecisions:
+    """The decisions of a state with their ids, and what the ids were made of."""
+
+    state: Any  # held: if it were collected, another state could get the same id
+    answered: tuple[int, ...]
+    undos: int
+    decisions: Sequence[Decision]
 
 
-def _decisions_of(rules: AnyRules, state: Any) -> Sequence[Decision]:
-    """Return the decisions that the rules ask for in a state, computed once for each object.
+_decisions: dict[int, AskedDecisions] = {}
+
+
+def _decisions_of(rules: AnyRules, state: Any, answered: tuple[int, ...], undos: int) -> Sequence[Decision]:
+    """Return the decisions that the rules ask for in a state with their ids, computed once.
 
     A move needs them five times: to check the answer, for the summary, the schedules, the inbox and the view.
     The same objects are returned each time, so that what they are encoded to is found by their identity, too.
     """
     found = _decisions.get(id(state))
-    if found is None:
+    if found is None or found.answered != answered or found.undos != undos:
         if len(_decisions) >= MOST_DECISIONS:
             _decisions.clear()
-        # The entry holds the state: if it were collected, another state could get the same id.
-        found = _decisions[id(state)] = state, rules.decisions(state)
-    return found[1]
+        asked = with_ids(rules.decisions(state), answered)
+        if undos:
+            asked = [replace(each, id=f"{each.id}~{undos}") for each in asked]
+        found = _decisions[id(state)] = AskedDecisions(state, answered, undos, asked)
+    return found.decisions
 
 
 def open_table(game_id: str, rules: AnyRules, record: EventRecord) -> Table:
@@ -251,8 +264,16 @@ def fold(
         if state is not None and not record.continues:
             kept = checkpoints if most_checkpoints is None else checkpoints[1 - most_checkpoints :]
             checkpoints = (*kept, Checkpoint(version, state, position))
-    table = _with_state(table, state, position, window, checkpoints)
-    return replace(table, version=version, clocks=clocks, chairs=_with_acted(table.chairs, acted, answered))
+    return replace(
+        table,
+        version=version,
+        state=state,
+        position=position,
+        undo_window=window,
+        checkpoints=checkpoints,
+        clocks=clocks,
+        chairs=_with_acted(table.chairs, acted, answered),
+    )
 
 
 def _state_of(table: Table) -> tuple[Any, int, UndoWindow, Checkpoints]:
