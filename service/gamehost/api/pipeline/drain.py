@@ -3,47 +3,31 @@
 from __future__ import annotations
 
 import asyncio
-from types import TracebackType
-from typing import Any
 
 from gamehost.play.errors import Unavailable
+
+from .interruption import InterruptibleBlock
 
 DRAINING_MESSAGE = "this process is shutting down; the outcome is unknown, retry with the same request_id"
 
 
-class DrainLimit:
-    """The limit of one block: `interrupt` cancels the task in it, which is turned into Unavailable.
+class DrainLimit(InterruptibleBlock):
+    """The limit of one block of a call, which raises Unavailable once it is interrupted."""
 
-    It does what `asyncio.timeout` does, which costs every call 3.6 µs where this takes 1.5.
-    """
-
-    __slots__ = ("_cancelling", "_deadline", "_interrupted", "_task")
+    __slots__ = ("_deadline",)
 
     def __init__(self, deadline: DrainDeadline) -> None:
-        self._deadline, self._interrupted = deadline, False
-        self._task: asyncio.Task[Any] | None = None
+        super().__init__()
+        self._deadline = deadline
 
-    def __enter__(self) -> None:
-        task = self._task = asyncio.current_task()
-        assert task is not None
-        self._cancelling = task.cancelling()
+    def entered(self) -> None:
         self._deadline.entered(self)
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        task, self._task = self._task, None
+    def left(self) -> None:
         self._deadline.left(self)
-        if self._interrupted and task is not None:
-            # Others may have cancelled the task as well, and then it has to end as cancelled.
-            alone = task.uncancel() <= self._cancelling
-            if alone and kind is asyncio.CancelledError:
-                raise Unavailable(DRAINING_MESSAGE, reason="DRAINING", retry_after=0) from None
 
-    def interrupt(self) -> None:
-        if self._task is not None and not self._interrupted:
-            self._interrupted = True
-            self._task.cancel()
+    def error(self) -> Exception:
+        return Unavailable(DRAINING_MESSAGE, reason="DRAINING", retry_after=0)
 
 
 class DrainDeadline:

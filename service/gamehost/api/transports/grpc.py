@@ -20,6 +20,7 @@ from grpc_reflection.v1alpha.reflection_pb2 import ServerReflectionRequest, Serv
 from gamehost.api.pipeline import metrics
 from gamehost.api.pipeline.call import Call, Read
 from gamehost.api.pipeline.dispatch import MAX_REQUEST_BYTES, Dispatch, Method, read_binary
+from gamehost.api.pipeline.interruption import TimeLimit
 from gamehost.api.pipeline.status import RpcError, code_name, method_not_found, status_of
 from gamehost.codec.encoded import Answer, serialize
 from gamehost.play.errors import InvalidRequest
@@ -72,6 +73,8 @@ class GrpcServer:
         self.settings = settings or GrpcSettings()
         self.dispatch, self.proxies = dispatch, proxies or Proxies()
         self.connections = PortSockets(self.settings.connections, "grpc", self.proxies)
+        self._request_time = TimeLimit(self.settings.connections.body_seconds)
+        self._write_time = TimeLimit(self.settings.write_seconds)
         self._connection_checks: asyncio.Task[None] | None = None
         self.server = grpc.aio.server(options=channel_arguments(self.settings))
         self.health = LimitedHealth(self._stream_slot)
@@ -181,7 +184,7 @@ class GrpcServer:
     async def _request(self, method: Method, context: GrpcContext) -> bytes:
         """Returns the request of a call; it must arrive in the time that an HTTP body may take."""
         try:
-            async with asyncio.timeout(self.settings.connections.body_seconds):
+            with self._request_time.block():
                 data = await context.read()
         except TimeoutError:
             raise self._refused(method, context, "did not arrive in time") from None
@@ -204,7 +207,7 @@ class GrpcServer:
         """Sends all messages, and returns early if the client does not read."""
         async for message in messages:
             try:
-                async with asyncio.timeout(self.settings.write_seconds):
+                with self._write_time.block():
                     await context.write(message)
             except TimeoutError:
                 # Such a call cannot be aborted: the status would queue behind the message that is not read.

@@ -57,24 +57,30 @@ class PortSockets:
         self._evict_above = max(1, limits.total - limits.total // 8)
         self._ports: set[int] = set()
         self._seen: dict[int, tuple[int, OpenSocket | None]] = {}
-        self._calls: Counter[str] = Counter()
+        self._calls: dict[str, int] = {}
         self._last_call: dict[str, float] = {}
 
     def listen(self, port: int) -> None:
         """Includes the connections of this port number in the checks."""
         self._ports.add(port)
 
-    @contextmanager
-    def active_call(self, peer: str) -> Iterator[None]:
-        """Marks the connection of `peer`, an address and a port, as busy: it is not evicted meanwhile."""
-        self._calls[peer] += 1
-        try:
-            yield
-        finally:
-            self._last_call[peer] = time.monotonic()
-            self._calls[peer] -= 1
-            if not self._calls[peer]:
-                del self._calls[peer]
+    def active_call(self, peer: str) -> ActiveCall:
+        """Returns a context manager that marks the connection of `peer`, an address and a port, as busy.
+
+        It is not evicted meanwhile.
+        """
+        return ActiveCall(self, peer)
+
+    def begin_call(self, peer: str) -> None:
+        self._calls[peer] = self._calls.get(peer, 0) + 1
+
+    def end_call(self, peer: str) -> None:
+        self._last_call[peer] = time.monotonic()
+        calls = self._calls[peer] - 1
+        if calls:
+            self._calls[peer] = calls
+        else:
+            del self._calls[peer]
 
     async def run(self) -> None:
         """Checks the connections at intervals until it is cancelled."""
@@ -145,6 +151,21 @@ class PortSockets:
         host = host.removeprefix(MAPPED)
         limited_address = self._proxies.limited_address(host)
         return OpenSocket(fd, inode, f"{host}:{port}", limited_address, time.monotonic())
+
+
+class ActiveCall:
+    """A class, because `contextmanager` costs every call 2 µs more."""
+
+    __slots__ = ("_peer", "_sockets")
+
+    def __init__(self, sockets: PortSockets, peer: str) -> None:
+        self._sockets, self._peer = sockets, peer
+
+    def __enter__(self) -> None:
+        self._sockets.begin_call(self._peer)
+
+    def __exit__(self, *_error: object) -> None:
+        self._sockets.end_call(self._peer)
 
 
 def over_address_limit(found: Iterable[OpenSocket], limit: int) -> set[OpenSocket]:
