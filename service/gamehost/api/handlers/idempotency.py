@@ -8,8 +8,11 @@ token.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
+from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import Message
 
 from gamehost.api.pipeline.call import Call
@@ -51,7 +54,7 @@ def fingerprint(request: Message) -> bytes:
 
     Fields that only select parts of the response are left out: a repetition may select other parts.
     """
-    if any(field.name in SELECTION for field, _ in request.ListFields()):
+    if selects(request):
         without = type(request)()
         without.CopyFrom(request)
         for name in SELECTION:
@@ -61,3 +64,18 @@ def fingerprint(request: Message) -> bytes:
     message_type = request.DESCRIPTOR.full_name.encode()
     content = request.SerializeToString(deterministic=True)
     return hashlib.sha256(message_type + b"\0" + content).digest()[:16]
+
+
+def selects(request: Any) -> bool:
+    """Whether a request has a field that selects parts of the response."""
+    return any(
+        request.HasField(name) if has_presence else bool(getattr(request, name))
+        for name, has_presence in selection_fields(request.DESCRIPTOR)
+    )
+
+
+@cache
+def selection_fields(descriptor: Descriptor) -> tuple[tuple[str, bool], ...]:
+    """The names of these fields, and whether a field of that kind knows that it is set."""
+    fields: Iterable[FieldDescriptor] = descriptor.fields
+    return tuple((field.name, bool(field.has_presence)) for field in fields if field.name in SELECTION)

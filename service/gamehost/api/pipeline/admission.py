@@ -18,9 +18,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from functools import cache
 
-from google.protobuf.descriptor import MethodDescriptor
+from google.protobuf.descriptor import Descriptor, MethodDescriptor
 from google.protobuf.message import Message
 
 from gamehost.api.auth.identity import PrincipalReader
@@ -29,6 +29,7 @@ from gamehost.api.transports.forwarding import limit_key
 from gamehost.play.access import Caller, Principal, SeatKey
 from gamehost.play.errors import NotYourSeat, Unauthenticated
 from gamehost.play.read_account import ReadAccount
+from gamehost.rules.copying import replace
 
 from .call import Call
 from .event_accounts import CallAccount, StreamAccount
@@ -177,4 +178,9 @@ def address_payer(peer: str) -> str:
 
 
 def _names_seat(request: Message) -> bool:
-    return SEAT_FIELD in request.DESCRIPTOR.fields_by_name and request.HasField(SEAT_FIELD)
+    return _has_seat_field(request.DESCRIPTOR) and request.HasField(SEAT_FIELD)
+
+
+@cache
+def _has_seat_field(request: Descriptor) -> bool:
+    return SEAT_FIELD in request.fields_by_name

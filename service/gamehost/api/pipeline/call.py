@@ -13,7 +13,7 @@ Read = Callable[[], Message]
 """Decodes the request, which the transport has received but not parsed."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Call:
     """The caller of an rpc, and the fields that its log line will have.
 
@@ -28,7 +28,7 @@ class Call:
     traceparent: str | None = None
     principal: Principal = None
     payer: str = ""
-    # Shared by all copies that `dataclasses.replace` makes: the recorder, which has the first one, reads here
+    # Shared by all copies that `replace` makes: the recorder, which has the first one, reads here
     # what handlers note on the last.
     notes: dict[str, object] = field(default_factory=dict)
 

@@ -9,13 +9,16 @@ like another.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, partial
 from typing import Any, cast
 
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import Message
 
 Violation = tuple[str, str]
+Check = Callable[[Any, str], Iterable[Violation]]
+"""Takes a message and the path of one of its fields."""
 
 # The bounds of google/protobuf/timestamp.proto and duration.proto: the years 1 to 9999, and 10,000 years.
 TIMESTAMP_SECONDS = range(-62_135_596_800, 253_402_300_800)
@@ -29,31 +32,85 @@ UNSAFE = re.compile(f"[{CONTROL}{BIDIRECTIONAL}]")
 
 def violations(message: Message, path: str = "") -> Iterator[Violation]:
     """Yields the path of every invalid field, and what is wrong with it."""
-    for field, value in message.ListFields():
-        here = f"{path}.{field.name}" if path else field.name
-        if not field.is_repeated:
-            yield from value_violations(field, value, here)
-        elif isinstance(value, Mapping):
-            entry = cast(Descriptor, field.message_type).fields_by_name
-            # A map is a repeated message on the wire, and its keys are text that callers chose, too.
-            for key, item in value.items():
-                yield from value_violations(entry["key"], key, here)
-                yield from value_violations(entry["value"], item, here)
-        else:
-            for index, item in enumerate(value):
-                yield from value_violations(field, item, f"{here}[{index}]")
+    for name, check in checks_of(message.DESCRIPTOR):
+        yield from check(message, f"{path}.{name}" if path else name)
 
 
-def value_violations(field: FieldDescriptor, item: Any, path: str) -> Iterator[Violation]:
-    """Yields the violations of one value: a submessage, a time or a text."""
-    if field.message_type is not None:
-        check = TIME_CHECKS.get(field.message_type.full_name)
-        if check is None:
-            yield from violations(item, path)
-        elif not check(item):
-            yield path, f"is not a {field.message_type.full_name}"
-    elif field.type == FieldDescriptor.TYPE_STRING and (found := UNSAFE.search(item)):
-        yield path, f"must not contain the character U+{ord(found[0]):04X}"
+@cache
+def checks_of(descriptor: Descriptor) -> tuple[tuple[str, Check], ...]:
+    """Returns the fields of a message that have to be checked, in the order of their numbers.
+
+    Most messages of a title have neither text nor times and are not looked at. Listing the fields that are
+    set instead takes 25 µs more for an action, because descriptors make a new object for each attribute.
+    """
+    fields: Iterable[FieldDescriptor] = sorted(descriptor.fields, key=lambda field: field.number)
+    return tuple((field.name, check_of(field)) for field in fields if must_be_checked(field, frozenset()))
+
+
+def must_be_checked(field: FieldDescriptor, seen: frozenset[str]) -> bool:
+    """Whether a field is, or contains, a text or a time; `seen` are the messages around it."""
+    kind = field.message_type
+    if kind is None:
+        return bool(field.type == FieldDescriptor.TYPE_STRING)
+    if kind.full_name in TIME_CHECKS:
+        return True
+    fields: Iterable[FieldDescriptor] = kind.fields
+    inside = seen | {kind.full_name}
+    # A message in itself needs no check for that alone: what else it contains decides.
+    return kind.full_name not in seen and any(must_be_checked(each, inside) for each in fields)
+
+
+def check_of(field: FieldDescriptor) -> Check:
+    """Returns the function that yields the violations of a field of a message."""
+    if not field.is_repeated:
+        return message_check(field) if field.message_type is not None else text_check(field)
+    if field.message_type is not None and field.message_type.GetOptions().map_entry:
+        return partial(map_violations, field)
+    return partial(list_violations, field)
+
+
+def text_check(field: FieldDescriptor) -> Check:
+    name = field.name
+    return lambda message, path: text_violations(getattr(message, name), path)
+
+
+def message_check(field: FieldDescriptor) -> Check:
+    name = field.name
+
+    def check(message: Any, path: str) -> Iterable[Violation]:
+        return value_violations(field, getattr(message, name), path) if message.HasField(name) else ()
+
+    return check
+
+
+def list_violations(field: FieldDescriptor, message: Any, path: str) -> Iterator[Violation]:
+    for index, item in enumerate(getattr(message, field.name)):
+        yield from value_violations(field, item, f"{path}[{index}]")
+
+
+def map_violations(field: FieldDescriptor, message: Any, path: str) -> Iterator[Violation]:
+    entry = cast(Descriptor, field.message_type).fields_by_name
+    # A map is a repeated message on the wire, and its keys are text that callers chose, too.
+    for key, item in getattr(message, field.name).items():
+        yield from value_violations(entry["key"], key, path)
+        yield from value_violations(entry["value"], item, path)
+
+
+def value_violations(field: FieldDescriptor, item: Any, path: str) -> Iterable[Violation]:
+    """Returns the violations of one value: a submessage, a time or a text."""
+    if field.message_type is None:
+        return text_violations(item, path) if field.type == FieldDescriptor.TYPE_STRING else ()
+    check = TIME_CHECKS.get(field.message_type.full_name)
+    if check is None:
+        return violations(item, path)
+    return () if check(item) else [(path, f"is not a {field.message_type.full_name}")]
+
+
+def text_violations(text: str, path: str) -> Iterable[Violation]:
+    # Printable text has no unsafe characters, and `isprintable` is faster than the search.
+    if text.isprintable() or not (found := UNSAFE.search(text)):
+        return ()
+    return [(path, f"must not contain the character U+{ord(found[0]):04X}")]
 
 
 def is_timestamp(item: Any) -> bool:

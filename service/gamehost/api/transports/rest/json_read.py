@@ -11,6 +11,7 @@ import binascii
 import json
 import re
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, NoReturn, cast
 
@@ -40,8 +41,7 @@ def parse_json(body: bytes) -> object:
     Unlike `json.loads` it refuses NaN, Infinity and duplicate keys.
     """
     try:
-        text = body.decode()
-        return json.loads(text, object_pairs_hook=unique_keys, parse_constant=refuse_constant)
+        return DECODER.decode(body.decode())
     except UnicodeDecodeError:
         raise InvalidRequest(BODY, "is not UTF-8") from None
     except RecursionError:  # a body of 64 KiB has room for 64,000 brackets
@@ -66,6 +66,10 @@ def refuse_constant(name: str) -> NoReturn:
     raise InvalidRequest(BODY, f"is not JSON: {name}")
 
 
+# `json.loads` would build a decoder with these hooks anew for each body, which takes as long as decoding it.
+DECODER = json.JSONDecoder(object_pairs_hook=unique_keys, parse_constant=refuse_constant)
+
+
 def read_message(kind: type[Message], value: object) -> Message:
     """Returns the message for parsed JSON; fields may have their JSON or their protobuf names."""
     message = kind()
@@ -77,7 +81,7 @@ def fill(message: Message, value: object, path: str) -> None:
     """Sets the fields of `message`; `path` is where it is in the request, for errors."""
     if not isinstance(value, dict):
         raise InvalidRequest(path or BODY, "must be an object")
-    known, seen = fields_by_name(message.DESCRIPTOR), set()
+    known, seen = known_fields(message.DESCRIPTOR), set()
     for name, item in value.items():
         field = known.get(name)
         if field is None:
@@ -87,7 +91,9 @@ def fill(message: Message, value: object, path: str) -> None:
             raise InvalidRequest(here, "is given twice")  # once by each of its two names
         seen.add(field.name)
         if item is not None:
-            put(message, field, item, here)
+            if field.one_of is not None and message.WhichOneof(field.one_of) is not None:
+                raise InvalidRequest(here, f"only one of {field.one_of} may be set")
+            field.put(message, field.descriptor, item, here)
 
 
 @cache
@@ -96,29 +102,58 @@ def fields_by_name(descriptor: Descriptor) -> dict[str, FieldDescriptor]:
     return {name: field for field in fields for name in (field.name, field.json_name)}
 
 
-def put(message: Message, field: FieldDescriptor, item: object, path: str) -> None:
-    one_of = field.containing_oneof
-    if one_of is not None and message.WhichOneof(one_of.name) is not None:
-        raise InvalidRequest(path, f"only one of {one_of.name} may be set")
+@dataclass(frozen=True, slots=True)
+class KnownField:
+    """A field, and the function that sets it.
+
+    Descriptors make a new object for each of their attributes. Reading what is needed of them once makes an
+    action of three levels 30 µs cheaper.
+    """
+
+    descriptor: FieldDescriptor
+    name: str
+    one_of: str | None
+    put: Callable[[Any, FieldDescriptor, object, str], None]
+
+
+@cache
+def known_fields(descriptor: Descriptor) -> dict[str, KnownField]:
+    """Returns the fields of a message by their names and JSON names."""
+    return {
+        name: KnownField(
+            field, field.name, field.containing_oneof.name if field.containing_oneof else None, put_of(field)
+        )
+        for name, field in fields_by_name(descriptor).items()
+    }
+
+
+def put_of(field: FieldDescriptor) -> Callable[[Any, FieldDescriptor, object, str], None]:
+    """Returns the function that sets this field of a message."""
     if is_map(field):
-        put_map(getattr(message, field.name), field, item, path)
-    elif field.is_repeated:
-        put_repeated(getattr(message, field.name), field, item, path)
-    elif field.message_type is not None:
-        part = getattr(message, field.name)
-        part.SetInParent()  # an empty object sets the field too
-        fill_message(part, item, path)
-    else:
-        setattr(message, field.name, scalar(field, item, path))
+        return put_map
+    if field.is_repeated:
+        return put_repeated
+    return put_scalar if field.message_type is None else put_message
+
+
+def put_message(message: Any, field: FieldDescriptor, item: object, path: str) -> None:
+    part = getattr(message, field.name)
+    part.SetInParent()  # an empty object sets the field too
+    fill_message(part, item, path)
+
+
+def put_scalar(message: Any, field: FieldDescriptor, item: object, path: str) -> None:
+    setattr(message, field.name, scalar(field, item, path))
 
 
 def is_map(field: FieldDescriptor) -> bool:
     return field.message_type is not None and field.message_type.GetOptions().map_entry
 
 
-def put_repeated(target: Any, field: FieldDescriptor, items: object, path: str) -> None:
+def put_repeated(message: Any, field: FieldDescriptor, items: object, path: str) -> None:
     if not isinstance(items, list):
         raise InvalidRequest(path, "must be an array")
+    target = getattr(message, field.name)
     for index, item in enumerate(items):
         here = f"{path}[{index}]"
         if field.message_type is not None:
@@ -127,9 +162,10 @@ def put_repeated(target: Any, field: FieldDescriptor, items: object, path: str) 
             target.append(scalar(field, item, here))
 
 
-def put_map(target: Any, field: FieldDescriptor, items: object, path: str) -> None:
+def put_map(message: Any, field: FieldDescriptor, items: object, path: str) -> None:
     if not isinstance(items, dict):
         raise InvalidRequest(path, "must be an object")
+    target = getattr(message, field.name)
     entry = cast(Descriptor, field.message_type).fields_by_name
     for name, item in items.items():
         here = f"{path}[{printable_name(name)}]"
@@ -142,13 +178,18 @@ def put_map(target: Any, field: FieldDescriptor, items: object, path: str) -> No
 
 def fill_message(message: Message, item: object, path: str) -> None:
     """Sets the fields of a message; well-known types, which have their own JSON forms, use json_format."""
-    if not message.DESCRIPTOR.full_name.startswith("google.protobuf."):
+    if not is_well_known(message.DESCRIPTOR):
         return fill(message, item, path)
     try:
         json_format.ParseDict(cast(Any, item), message)
     except (json_format.ParseError, ValueError, TypeError, AttributeError, OverflowError):
         kind = message.DESCRIPTOR.full_name
         raise InvalidRequest(path, JSON_FORMS.get(kind, f"is not a {kind}")) from None
+
+
+@cache
+def is_well_known(descriptor: Descriptor) -> bool:
+    return descriptor.full_name.startswith("google.protobuf.")
 
 
 def from_text(field: FieldDescriptor, text: str) -> object:

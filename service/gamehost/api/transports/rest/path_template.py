@@ -22,6 +22,11 @@ class Template:
     variables: tuple[str, ...]
     verb: str
 
+    @property
+    def slashes(self) -> int:
+        """The number of slashes in paths that match, unless a variable spans several segments."""
+        return VARIABLE.sub("", self.text).count("/")
+
     def match(self, path: str, verb: str) -> dict[str, str] | None:
         """Returns the decoded variables, or None if the path does not match.
 
