@@ -17,7 +17,7 @@ from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import Message
 
 Violation = tuple[str, str]
-Check = Callable[[Any, str], Iterable[Violation]]
+FieldCheck = Callable[[Any, str], Iterable[Violation]]
 """Takes a message and the path of one of its fields."""
 
 # The bounds of google/protobuf/timestamp.proto and duration.proto: the years 1 to 9999, and 10,000 years.
@@ -37,7 +37,7 @@ def violations(message: Message, path: str = "") -> Iterator[Violation]:
 
 
 @cache
-def checks_of(descriptor: Descriptor) -> tuple[tuple[str, Check], ...]:
+def checks_of(descriptor: Descriptor) -> tuple[tuple[str, FieldCheck], ...]:
     """Returns the fields of a message that have to be checked, in the order of their numbers.
 
     Most messages of a title have neither text nor times and are not looked at. Listing the fields that are
@@ -60,7 +60,7 @@ def must_be_checked(field: FieldDescriptor, seen: frozenset[str]) -> bool:
     return kind.full_name not in seen and any(must_be_checked(each, inside) for each in fields)
 
 
-def check_of(field: FieldDescriptor) -> Check:
+def check_of(field: FieldDescriptor) -> FieldCheck:
     """Returns the function that yields the violations of a field of a message."""
     if not field.is_repeated:
         return message_check(field) if field.message_type is not None else text_check(field)
@@ -69,12 +69,12 @@ def check_of(field: FieldDescriptor) -> Check:
     return partial(list_violations, field)
 
 
-def text_check(field: FieldDescriptor) -> Check:
+def text_check(field: FieldDescriptor) -> FieldCheck:
     name = field.name
     return lambda message, path: text_violations(getattr(message, name), path)
 
 
-def message_check(field: FieldDescriptor) -> Check:
+def message_check(field: FieldDescriptor) -> FieldCheck:
     name = field.name
 
     def check(message: Any, path: str) -> Iterable[Violation]:

@@ -14,7 +14,7 @@ from gamehost.api.pipeline.dispatch import MAX_REQUEST_BYTES
 from gamehost.api.pipeline.status import RpcError, error_body, retry_after_of, too_large_status
 
 JSON = "application/json"
-HEADERS = "shedu.headers"  # in the scope: the headers by name
+HEADERS_BY_NAME = "shedu.headers"  # in the scope: the headers by name
 DISCARD_SECONDS = 1.0  # how long the rest of a body that is too large is read
 
 
@@ -24,11 +24,11 @@ class ClientGone(Exception):
 
 def header(scope: Scope, name: bytes) -> str | None:
     """Returns the first value of a header, or None."""
-    pairs, known = scope["headers"], scope.get(HEADERS)
+    pairs, known = scope["headers"], scope.get(HEADERS_BY_NAME)
     # The list is compared, because a copy of the scope can have other headers.
     if known is None or known[0] is not pairs:
         # A call asks for eight headers: with a dictionary they take 4 µs, by searching the list 16.
-        known = scope[HEADERS] = pairs, dict(reversed(pairs))
+        known = scope[HEADERS_BY_NAME] = pairs, dict(reversed(pairs))
     value: bytes | None = known[1].get(name)
     return None if value is None else value.decode("latin-1")
 

@@ -264,16 +264,8 @@ def fold(
         if state is not None and not record.continues:
             kept = checkpoints if most_checkpoints is None else checkpoints[1 - most_checkpoints :]
             checkpoints = (*kept, Checkpoint(version, state, position))
-    return replace(
-        table,
-        version=version,
-        state=state,
-        position=position,
-        undo_window=window,
-        checkpoints=checkpoints,
-        clocks=clocks,
-        chairs=_with_acted(table.chairs, acted, answered),
-    )
+    table = _with_state(table, state, position, window, checkpoints)
+    return replace(table, version=version, clocks=clocks, chairs=_with_acted(table.chairs, acted, answered))
 
 
 def _state_of(table: Table) -> tuple[Any, int, UndoWindow, Checkpoints]:

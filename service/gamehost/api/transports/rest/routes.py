@@ -31,7 +31,7 @@ from gamehost.play.errors import InvalidRequest, Unavailable
 from . import json_read, query
 from .path_template import Template, split_verb, template
 
-HEADERS = headers(
+RESPONSE_HEADERS = headers(
     (b"content-type", JSON.encode()),
     (b"x-content-type-options", b"nosniff"),
     # Not to be stored by caches: it may contain seat tokens, or what only this caller may see.
@@ -133,7 +133,7 @@ class RestApp:
             messages = self.dispatch.stream(route.method, read, call)
             return await EventStream(frame, send, receive).run(messages)
         body = await self.dispatch.unary(route.method, read, call, write_json)
-        return await respond_at_once(scope, send, HEADERS, body)
+        return await respond_at_once(scope, send, RESPONSE_HEADERS, body)
 
 
 def routes_of(method: Method) -> Iterator[RestRoute]:
