@@ -48,14 +48,14 @@ async def respond_at_once(scope: Scope, send: Send, prepared: Headers, body: byt
     """Sends a successful response, in one write where that is possible."""
     cycle: RequestResponseCycle | None = scope.get(ALLOWED)
     if cycle is not None:
-        await write(cycle, prepared.lines, body)
+        await write_at_once(cycle, prepared.lines, body)
         return
     pairs = [*prepared.pairs, (b"content-length", b"%d" % len(body))]
     await send({"type": "http.response.start", "status": 200, "headers": pairs})
     await send({"type": "http.response.body", "body": body})
 
 
-async def write(cycle: Any, header_lines: bytes, body: bytes) -> None:
+async def write_at_once(cycle: Any, header_lines: bytes, body: bytes) -> None:
     """Does what `RequestResponseCycle.send` does for a start with a content length and the one body."""
     if cycle.flow.write_paused and not cycle.disconnected:
         await cycle.flow.drain()
