@@ -17,18 +17,18 @@ EXTENSION = "shedu.whole_response"  # of the scope: the cycle of the request, if
 ALLOWED = "shedu.may_write_whole_response"  # in the scope: the same, once it is known that it may be used
 VARY = (b"vary", b"Origin")
 
-Pair = tuple[bytes, bytes]
+HeaderPair = tuple[bytes, bytes]
 
 
 @dataclass(frozen=True, slots=True)
 class Headers:
     """The headers of successful responses without the length, for ASGI and as they are written."""
 
-    pairs: tuple[Pair, ...]
+    pairs: tuple[HeaderPair, ...]
     lines: bytes
 
 
-def headers(*pairs: Pair) -> Headers:
+def headers(*pairs: HeaderPair) -> Headers:
     """Prepares headers, once for all responses. The lines have VARY, which a wrapper of `send` adds else."""
     lines = [b"%b: %b\r\n" % pair for pair in (*pairs, VARY)]
     return Headers(pairs, b"".join(lines))
