@@ -19,6 +19,10 @@ class BackgroundJobs:
         self._workers = [application.timeout_worker(metrics)]
         if self._pool is not None:
             self._workers.append(application.bot_worker(self._pool, metrics))
+        if recorder := application.recorder(metrics):
+            self._workers.append(recorder)
+        if matcher := application.matcher(metrics):
+            self._workers.append(matcher)
         if application.archive is not None:
             self._workers.append(application.archive_worker(application.archive, metrics))
         if application.webhooks is not None:

@@ -22,6 +22,7 @@ from gamehost.commands.keys import keys_app
 from gamehost.commands.new_title import command as new_title_command
 from gamehost.commands.options import AsJson
 from gamehost.commands.play import command as play_command
+from gamehost.commands.ratings import ratings_app
 from gamehost.commands.recorded import commands as game_commands
 from gamehost.rules.catalog import CATALOG
 from gamehost.rules.kit import AnyRules
@@ -41,6 +42,7 @@ bot_commands.register(app)
 archive.register(app)
 new_title_command.register(app)
 app.add_typer(keys_app, name="keys")
+app.add_typer(ratings_app, name="ratings")
 app.add_typer(bot_app, name="bot")
 app.command(
     epilog="Examples:\n\n    shedu doctor\n\n    shedu doctor --durability durable --json\n\n"

@@ -24,6 +24,9 @@ from gamehost.codec.process_codec import CODEC, RENDERER
 from gamehost.codec.webhook_events import WebhookEventEncoder
 from gamehost.hosted.catalog import HostedBotCatalog
 from gamehost.play.application import Application, Dependencies
+from gamehost.play.matching.matchmaking import MatchSettings
+from gamehost.play.matching.pairing import MatchRules
+from gamehost.play.players.players import PlayerSettings
 from gamehost.play.ports.event_store import EventStore
 from gamehost.play.table.clocks import HOUR, SECOND
 from gamehost.play.webhooks.addresses import AddressPolicy
@@ -34,7 +37,13 @@ from gamehost.stores.archive.archived_store import ArchivedEventStore
 from gamehost.stores.archive.files import FileArchive
 from gamehost.stores.clock import StoreClock
 from gamehost.stores.redis.store import connect
-from shedu.v1 import catalog_service_pb2, game_service_pb2, webhook_service_pb2
+from shedu.v1 import (
+    catalog_service_pb2,
+    game_service_pb2,
+    match_service_pb2,
+    player_service_pb2,
+    webhook_service_pb2,
+)
 
 SERVICES = tuple(
     file.DESCRIPTOR.services_by_name[name]
@@ -42,6 +51,8 @@ SERVICES = tuple(
         (catalog_service_pb2, "CatalogService"),
         (game_service_pb2, "GameService"),
         (webhook_service_pb2, "WebhookService"),
+        (player_service_pb2, "PlayerService"),
+        (match_service_pb2, "MatchService"),
     )
 )
 
@@ -92,6 +103,8 @@ async def dependencies(store: EventStore, settings: Settings, secrets: Sequence[
         archive_after=int(settings.archive_after_hours * HOUR),
         webhooks=webhook_ports(settings, secrets),
         metrics=PrometheusPlayMetrics(),
+        players=player_settings(settings),
+        matching=match_settings(settings),
     )
 
 
@@ -108,6 +121,22 @@ def webhook_ports(settings: Settings, secrets: Sequence[bytes]) -> WebhookPorts 
         retry=int(settings.webhook_retry_seconds * SECOND),
         sweep=int(settings.webhook_sweep_seconds * SECOND),
     )
+
+
+def player_settings(settings: Settings) -> PlayerSettings | None:
+    """Returns the settings of players, None if the operator has turned them off."""
+    if not settings.players:
+        return None
+    words = settings.refused_words_file.read_text().split() if settings.refused_words_file else []
+    return PlayerSettings(settings.leaderboard_games, words)
+
+
+def match_settings(settings: Settings) -> MatchSettings | None:
+    """Returns the settings of matchmaking, None if the operator has turned it off."""
+    if not settings.matchmaking:
+        return None
+    rules = MatchRules(settings.match_range, settings.match_widening)
+    return MatchSettings(rules, settings.ticket_minutes * 60, int(settings.limit("waiting_tickets")))
 
 
 def handlers(application: Application, tokens: SeatTokens) -> list[object]:

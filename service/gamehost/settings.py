@@ -53,6 +53,7 @@ LIMITS: dict[str, float] = {
     "creates_per_minute": 120,
     "open_games": 2000,
     "bot_only_games": 10,
+    "waiting_tickets": 10,
     "streams_per_caller": 1000,
     "streams": 5_000,
     "wrong_tokens": 10,
@@ -103,6 +104,7 @@ class Settings(BaseSettings):
     creates_per_minute: Limit = None
     open_games: Limit = None
     bot_only_games: Limit = None
+    waiting_tickets: Limit = None
     streams_per_caller: Limit = None
     streams: Limit = None
     wrong_tokens: Limit = None
@@ -131,6 +133,13 @@ class Settings(BaseSettings):
     webhook_http: bool = False
     webhook_retry_seconds: Annotated[float, Field(gt=0)] = 5.0
     webhook_sweep_seconds: Annotated[float, Field(gt=0)] = 60.0
+    players: bool = True
+    matchmaking: bool = True
+    match_range: Annotated[int, Field(ge=0, le=10_000)] = 100
+    match_widening: Annotated[float, Field(gt=0, le=10_000)] = 10.0
+    ticket_minutes: Annotated[float, Field(gt=0, le=1440)] = 30.0
+    leaderboard_games: Annotated[int, Field(ge=1, le=1000)] = 5
+    refused_words_file: FilePath | None = None
     log_format: LogFormat = LogFormat.AUTO
     traces: bool | None = None
 

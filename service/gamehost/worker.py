@@ -274,6 +274,8 @@ class Worker:
         if self._application is not None:
             self._application.watching.drain()
             self._application.inbox.drain()
+            if self._application.matchmaking:
+                self._application.matchmaking.drain()
         await asyncio.sleep(GO_AWAY_SECONDS)
         # gRPC would cancel calls that outlast its grace period, with an error that says nothing. So they are
         # ended before that, and get ERROR_REPLY_SECONDS to send their own error.

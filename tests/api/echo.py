@@ -28,6 +28,8 @@ from shedu.v1 import (
     error_reason_pb2,
     game_pb2,
     game_service_pb2,
+    match_service_pb2,
+    player_service_pb2,
     webhook_service_pb2,
 )
 
@@ -35,6 +37,8 @@ SERVICES: tuple[ServiceDescriptor, ...] = (
     catalog_service_pb2.DESCRIPTOR.services_by_name["CatalogService"],
     game_service_pb2.DESCRIPTOR.services_by_name["GameService"],
     webhook_service_pb2.DESCRIPTOR.services_by_name["WebhookService"],
+    player_service_pb2.DESCRIPTOR.services_by_name["PlayerService"],
+    match_service_pb2.DESCRIPTOR.services_by_name["MatchService"],
 )
 # PlayStream has no handler: its items are calls of PlayAction.
 METHODS: tuple[MethodDescriptor, ...] = tuple(
@@ -106,6 +110,38 @@ REQUESTS: dict[str, dict[str, Any]] = {
     "ListFailedDeliveries": {"webhookId": GAME_ID, "pageSize": 5},
     "ReplayDeliveries": {"webhookId": GAME_ID, "deliveryIds": [f"msg_{'a' * 32}"]},
     "TestWebhook": {"webhookId": GAME_ID},
+    "GetProfile": {},
+    "UpdateProfile": {"handle": "Ann-1", "hideHistory": False},
+    "ErasePlayerData": {"handle": "Ann-1"},
+    "GetPlayer": {"handle": "Ann-1"},
+    "ListPlayerGames": {
+        "handle": "me",
+        "title": "tides",
+        "rated": True,
+        "result": "GAME_RESULT_WON",
+        "pageSize": 7,
+    },
+    "GetPlayerStatistics": {"handle": "me"},
+    "ListLeaderboard": {"title": "tides", "aroundMe": True, "pageSize": 7},
+    "ListGamePlayers": {"gameId": GAME_ID},
+    "BlockPlayer": {"handle": "Ann-1"},
+    "UnblockPlayer": {"handle": "Ann-1"},
+    "ListBlockedPlayers": {},
+    "CreateTicket": {
+        "title": "tides",
+        "options": {"tides": {"mazeScoresOnce": True}},
+        "minSeats": 2,
+        "maxSeats": 2,
+        "clock": {"perDecision": "30s"},
+        "rated": True,
+        "botsAfter": "60s",
+        "botLevel": "random",
+        "displayName": "Ünsal",
+        "requestId": "0123456789abcdef",
+    },
+    "GetTicket": {"ticketId": GAME_ID, "ticketToken": "shedu_ticket_x"},
+    "CancelTicket": {"ticketId": GAME_ID},
+    "WatchTicket": {"ticketId": GAME_ID},
 }
 
 # Fields whose messages are validated as requests, too, so that not every value is allowed.

@@ -18,7 +18,12 @@ from support.servers import can_connect, free_port
 from support.waiting import PATIENCE, until
 
 TYPES = "type.googleapis.com/envoy.extensions.filters"
-SERVICES = ["shedu.v1.CatalogService", "shedu.v1.GameService"]
+SERVICES = [
+    "shedu.v1.CatalogService",
+    "shedu.v1.GameService",
+    "shedu.v1.PlayerService",
+    "shedu.v1.MatchService",
+]
 
 
 def address(port: int) -> dict[str, Any]:

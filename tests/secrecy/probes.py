@@ -186,6 +186,16 @@ def webhooks(it: Prober) -> Iterator[dict[str, Any]]:
     yield {"webhook_id": "a" * 20}
 
 
+def players(it: Prober) -> Iterator[dict[str, Any]]:
+    yield {"handle": "me"}
+    yield {"handle": "someone"}
+
+
+def tickets(it: Prober) -> Iterator[dict[str, Any]]:
+    yield {"ticket_id": "a" * 20, "ticket_token": "shedu_ticket_x"}
+    yield {"ticket_id": it.world.game_id}
+
+
 def anything(it: Prober) -> Iterator[dict[str, Any]]:
     yield {}
 
@@ -226,9 +236,26 @@ ASKED = {
     "ListFailedDeliveries": webhooks,
     "ReplayDeliveries": webhooks,
     "TestWebhook": webhooks,
+    "GetProfile": anything,
+    "UpdateProfile": anything,
+    "ErasePlayerData": players,
+    "GetPlayer": players,
+    "ListPlayerGames": players,
+    "GetPlayerStatistics": players,
+    "ListLeaderboard": titles,
+    "ListGamePlayers": nowhere,
+    "BlockPlayer": players,
+    "UnblockPlayer": players,
+    "ListBlockedPlayers": anything,
+    "CreateTicket": titles,
+    "GetTicket": tickets,
+    "CancelTicket": tickets,
+    "WatchTicket": tickets,
 }
 # Calls that change nothing can share one service.
 READING = frozenset(
     {"ListTitles", "GetTitle", "GetGame", "ListGames", "GetView", "ListLegalActions", "ListEvents"}
     | {"WatchGame", "GetFairness", "WatchInbox", "RefreshSeatToken"}
+    | {"GetPlayer", "ListPlayerGames", "GetPlayerStatistics", "ListLeaderboard", "ListGamePlayers"}
+    | {"ListBlockedPlayers", "GetTicket", "WatchTicket"}
 )

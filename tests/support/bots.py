@@ -62,6 +62,13 @@ class BackgroundCounts:
     def count_disabled_webhook(self, reason: str) -> None:
         self.counts[f"webhook disabled: {reason}"] += 1
 
+    def count_ticket(self, title: str, end: str, seconds: float) -> None:
+        self.counts[f"{title} ticket {end}"] += 1
+
+    def count_rated_game(self, title: str, *, again: int) -> None:
+        self.counts[f"{title} rated"] += 1
+        self.counts[f"{title} rated again"] += again
+
     def observe_lag(self, agenda: str, late: float) -> None:
         self.counts[f"{agenda} looked"] += 1
 

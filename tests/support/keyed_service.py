@@ -7,6 +7,7 @@ from typing import Any
 
 from gamehost.api.auth import api_keys
 from gamehost.api.auth.api_keys import ApiKeys
+from gamehost.play.players.profiles import Profile, caller_digest
 from gamehost.play.ports.event_store import EventStore
 from gamehost.stores.memory import MemoryEventStore
 from support.service import Service
@@ -24,6 +25,11 @@ class KeyedService(Service):
         return await api_keys.create_key(
             self.store, name, self.seconds(), lambda size: next(self._bytes).to_bytes(size)
         )
+
+    async def profile(self, name: str) -> Profile:
+        """The stored profile of the caller with the key of that name."""
+        assert self.application.players
+        return await self.application.players.profiles.read(caller_digest(f"key:{name}"))
 
     async def shared_table(self, *keys: str, title: str = "tides", **fields: Any) -> tuple[str, list[str]]:
         """A game whose seats are taken by these callers, in order: its id and the seats' tokens."""

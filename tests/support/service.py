@@ -28,6 +28,8 @@ from gamehost.codec.upgrades import UPGRADES, Upgrades
 from gamehost.composition import SERVICES
 from gamehost.hosted.catalog import HostedBotCatalog
 from gamehost.play.application import Application, Dependencies
+from gamehost.play.matching.matchmaking import MatchSettings
+from gamehost.play.players.players import PlayerSettings
 from gamehost.play.ports.archive import Archive
 from gamehost.play.ports.bots import BotRunner
 from gamehost.play.ports.event_store import EventStore
@@ -45,6 +47,8 @@ from support.webhooks import RecordingSender, recorded_webhooks
 
 SECRET = b"a secret for tests"
 DAY = 86400
+PLAYERS = PlayerSettings(min_games=2)
+MATCHING = MatchSettings()
 NAMES = ("Ann", "Bob", "Cid", "Dot")
 
 
@@ -77,6 +81,8 @@ class Service:
         stream_queue: StreamQueue | None = None,
         heartbeat: float = 0.05,
         webhooks: bool = True,
+        players: PlayerSettings | None = PLAYERS,
+        matching: MatchSettings | None = MATCHING,
     ) -> None:
         kept = store or MemoryEventStore()
         self.store = ArchivedEventStore(kept, archive) if archive else kept
@@ -103,6 +109,8 @@ class Service:
             archive_after=int(archive_after * 1e6),
             webhooks=recorded_webhooks(self.receiver, secrets) if webhooks else None,
             metrics=self.meter,
+            players=players,
+            matching=matching,
         )
         self.application = Application(dependencies)
         self._create_workers(bots or InlineBots(), archive)
@@ -113,6 +121,8 @@ class Service:
         self.background = BackgroundCounts()
         self.timeout_worker = self.application.timeout_worker(self.background)
         self.archive_worker = self.application.archive_worker(archive, self.background) if archive else None
+        self.matcher = self.application.matcher(self.background)
+        self.recorder = self.application.recorder(self.background)
         self.bot_worker = self.application.bot_worker(bots, self.background)
         webhooks = self.application.webhooks
         self.webhook_worker = webhooks.worker(self.background) if webhooks else None
@@ -152,6 +162,18 @@ class Service:
         self.now += int(seconds * 1e6)
         while self.webhook_worker and await self.webhook_worker.run_once():
             await self.settled()
+
+    async def record_finished_games(self, seconds: float = 3) -> None:
+        """Advances the clock, and records the games that have ended, in histories and ratings."""
+        self.now += int(seconds * 1e6)
+        while self.recorder and await self.recorder.run_once():
+            pass
+
+    async def match_tickets(self, seconds: float = 0) -> None:
+        """Advances the clock, and lets matchmaking look at the pools once."""
+        self.now += int(seconds * 1e6)
+        if self.matcher:
+            await self.matcher.run_once()
 
     async def let_bots_play(self) -> None:
         """Runs the bot worker until no bot has a decision to answer."""

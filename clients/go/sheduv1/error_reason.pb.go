@@ -132,6 +132,25 @@ const (
 	ErrorReason_ERROR_REASON_WEBHOOKS_OFF ErrorReason = 101
 	// FAILED_PRECONDITION: this service has no identities, and the call needs one.
 	ErrorReason_ERROR_REASON_NO_IDENTITIES ErrorReason = 102
+	// UNIMPLEMENTED: the operator has turned this part of the service off.
+	ErrorReason_ERROR_REASON_FEATURE_OFF ErrorReason = 80
+	// NOT_FOUND: no player has this handle.
+	ErrorReason_ERROR_REASON_PLAYER_NOT_FOUND ErrorReason = 81
+	// ALREADY_EXISTS: another player has this handle.
+	ErrorReason_ERROR_REASON_HANDLE_TAKEN ErrorReason = 82
+	// INVALID_ARGUMENT: the operator does not allow a word in the handle.
+	ErrorReason_ERROR_REASON_HANDLE_REFUSED ErrorReason = 83
+	// PERMISSION_DENIED: the player hides the history from others.
+	ErrorReason_ERROR_REASON_HISTORY_HIDDEN ErrorReason = 84
+	// FAILED_PRECONDITION: rated games need callers with an identity, and this service has none or has ratings turned
+	// off.
+	ErrorReason_ERROR_REASON_RATED_NOT_AVAILABLE ErrorReason = 85
+	// NOT_FOUND: the caller has no such ticket.
+	ErrorReason_ERROR_REASON_TICKET_NOT_FOUND ErrorReason = 86
+	// FAILED_PRECONDITION: the ticket has led to a game and can no longer be cancelled.
+	ErrorReason_ERROR_REASON_TICKET_MATCHED ErrorReason = 87
+	// ALREADY_EXISTS: the caller already waits for a game of this kind.
+	ErrorReason_ERROR_REASON_ALREADY_WAITING ErrorReason = 88
 )
 
 // Enum value maps for ErrorReason.
@@ -188,6 +207,15 @@ var (
 		100: "ERROR_REASON_WEBHOOK_NOT_FOUND",
 		101: "ERROR_REASON_WEBHOOKS_OFF",
 		102: "ERROR_REASON_NO_IDENTITIES",
+		80:  "ERROR_REASON_FEATURE_OFF",
+		81:  "ERROR_REASON_PLAYER_NOT_FOUND",
+		82:  "ERROR_REASON_HANDLE_TAKEN",
+		83:  "ERROR_REASON_HANDLE_REFUSED",
+		84:  "ERROR_REASON_HISTORY_HIDDEN",
+		85:  "ERROR_REASON_RATED_NOT_AVAILABLE",
+		86:  "ERROR_REASON_TICKET_NOT_FOUND",
+		87:  "ERROR_REASON_TICKET_MATCHED",
+		88:  "ERROR_REASON_ALREADY_WAITING",
 	}
 	ErrorReason_value = map[string]int32{
 		"ERROR_REASON_UNSPECIFIED":             0,
@@ -241,6 +269,15 @@ var (
 		"ERROR_REASON_WEBHOOK_NOT_FOUND":       100,
 		"ERROR_REASON_WEBHOOKS_OFF":            101,
 		"ERROR_REASON_NO_IDENTITIES":           102,
+		"ERROR_REASON_FEATURE_OFF":             80,
+		"ERROR_REASON_PLAYER_NOT_FOUND":        81,
+		"ERROR_REASON_HANDLE_TAKEN":            82,
+		"ERROR_REASON_HANDLE_REFUSED":          83,
+		"ERROR_REASON_HISTORY_HIDDEN":          84,
+		"ERROR_REASON_RATED_NOT_AVAILABLE":     85,
+		"ERROR_REASON_TICKET_NOT_FOUND":        86,
+		"ERROR_REASON_TICKET_MATCHED":          87,
+		"ERROR_REASON_ALREADY_WAITING":         88,
 	}
 )
 
@@ -334,7 +371,7 @@ const file_shedu_v1_error_reason_proto_rawDesc = "" +
 	"\x1bshedu/v1/error_reason.proto\x12\bshedu.v1\x1a\x13shedu/v1/game.proto\"Q\n" +
 	"\fMissedEvents\x12'\n" +
 	"\x06events\x18\x01 \x03(\v2\x0f.shedu.v1.EventR\x06events\x12\x18\n" +
-	"\aversion\x18\x02 \x01(\x04R\aversion*\x98\r\n" +
+	"\aversion\x18\x02 \x01(\x04R\aversion*\xc6\x0f\n" +
 	"\vErrorReason\x12\x1c\n" +
 	"\x18ERROR_REASON_UNSPECIFIED\x10\x00\x12 \n" +
 	"\x1cERROR_REASON_INVALID_REQUEST\x10\x01\x12\x1c\n" +
@@ -387,7 +424,16 @@ const file_shedu_v1_error_reason_proto_rawDesc = "" +
 	"\x1aERROR_REASON_SEAT_RESERVED\x10H\x12\"\n" +
 	"\x1eERROR_REASON_WEBHOOK_NOT_FOUND\x10d\x12\x1d\n" +
 	"\x19ERROR_REASON_WEBHOOKS_OFF\x10e\x12\x1e\n" +
-	"\x1aERROR_REASON_NO_IDENTITIES\x10fB\x1fP\x01Z\x1bshedu.example/shedu/sheduv1b\x06proto3"
+	"\x1aERROR_REASON_NO_IDENTITIES\x10f\x12\x1c\n" +
+	"\x18ERROR_REASON_FEATURE_OFF\x10P\x12!\n" +
+	"\x1dERROR_REASON_PLAYER_NOT_FOUND\x10Q\x12\x1d\n" +
+	"\x19ERROR_REASON_HANDLE_TAKEN\x10R\x12\x1f\n" +
+	"\x1bERROR_REASON_HANDLE_REFUSED\x10S\x12\x1f\n" +
+	"\x1bERROR_REASON_HISTORY_HIDDEN\x10T\x12$\n" +
+	" ERROR_REASON_RATED_NOT_AVAILABLE\x10U\x12!\n" +
+	"\x1dERROR_REASON_TICKET_NOT_FOUND\x10V\x12\x1f\n" +
+	"\x1bERROR_REASON_TICKET_MATCHED\x10W\x12 \n" +
+	"\x1cERROR_REASON_ALREADY_WAITING\x10XB\x1fP\x01Z\x1bshedu.example/shedu/sheduv1b\x06proto3"
 
 var (
 	file_shedu_v1_error_reason_proto_rawDescOnce sync.Once

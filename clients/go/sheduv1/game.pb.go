@@ -401,7 +401,11 @@ type Game struct {
 	// The time at which the service abandons the game if it has not started. Absent once the game has started.
 	ExpireTime *timestamppb.Timestamp `protobuf:"bytes,18,opt,name=expire_time,json=expireTime,proto3" json:"expire_time,omitempty"`
 	// When ForkGame may be called. A sandbox of a running game lets a player try moves, or ask a bot for one.
-	Forks         ForkPolicy `protobuf:"varint,19,opt,name=forks,proto3,enum=shedu.v1.ForkPolicy" json:"forks,omitempty"`
+	Forks ForkPolicy `protobuf:"varint,19,opt,name=forks,proto3,enum=shedu.v1.ForkPolicy" json:"forks,omitempty"`
+	// True if the game was created to be rated. See PlayerService.
+	Rated bool `protobuf:"varint,20,opt,name=rated,proto3" json:"rated,omitempty"`
+	// True if matchmaking has made the game. See MatchService.
+	Matched       bool `protobuf:"varint,21,opt,name=matched,proto3" json:"matched,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -567,6 +571,20 @@ func (x *Game) GetForks() ForkPolicy {
 		return x.Forks
 	}
 	return ForkPolicy_FORK_POLICY_UNSPECIFIED
+}
+
+func (x *Game) GetRated() bool {
+	if x != nil {
+		return x.Rated
+	}
+	return false
+}
+
+func (x *Game) GetMatched() bool {
+	if x != nil {
+		return x.Matched
+	}
+	return false
 }
 
 // The position that a sandbox was forked from.
@@ -1942,7 +1960,11 @@ type GameCreated struct {
 	// See Game.expire_time.
 	ExpireTime *timestamppb.Timestamp `protobuf:"bytes,14,opt,name=expire_time,json=expireTime,proto3" json:"expire_time,omitempty"`
 	// At any time if unspecified.
-	Forks         ForkPolicy `protobuf:"varint,15,opt,name=forks,proto3,enum=shedu.v1.ForkPolicy" json:"forks,omitempty"`
+	Forks ForkPolicy `protobuf:"varint,15,opt,name=forks,proto3,enum=shedu.v1.ForkPolicy" json:"forks,omitempty"`
+	// See Game.rated.
+	Rated bool `protobuf:"varint,16,opt,name=rated,proto3" json:"rated,omitempty"`
+	// See Game.matched.
+	Matched       bool `protobuf:"varint,17,opt,name=matched,proto3" json:"matched,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2080,6 +2102,20 @@ func (x *GameCreated) GetForks() ForkPolicy {
 		return x.Forks
 	}
 	return ForkPolicy_FORK_POLICY_UNSPECIFIED
+}
+
+func (x *GameCreated) GetRated() bool {
+	if x != nil {
+		return x.Rated
+	}
+	return false
+}
+
+func (x *GameCreated) GetMatched() bool {
+	if x != nil {
+		return x.Matched
+	}
+	return false
 }
 
 // The bot or the caller that a seat is for. If both fields are left out, anyone can take it.
@@ -3290,7 +3326,7 @@ var File_shedu_v1_game_proto protoreflect.FileDescriptor
 
 const file_shedu_v1_game_proto_rawDesc = "" +
 	"\n" +
-	"\x13shedu/v1/game.proto\x12\bshedu.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\"shedu/stone_age/v1/stone_age.proto\x1a\x1ashedu/tides/v1/tides.proto\x1a\x1cshedu/tigris/v1/tigris.proto\x1a(shedu/tigris_cards/v1/tigris_cards.proto\"\x9c\x06\n" +
+	"\x13shedu/v1/game.proto\x12\bshedu.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\"shedu/stone_age/v1/stone_age.proto\x1a\x1ashedu/tides/v1/tides.proto\x1a\x1cshedu/tigris/v1/tigris.proto\x1a(shedu/tigris_cards/v1/tigris_cards.proto\"\xcc\x06\n" +
 	"\x04Game\x12\x17\n" +
 	"\agame_id\x18\x01 \x01(\tR\x06gameId\x12\x14\n" +
 	"\x05title\x18\x02 \x01(\tR\x05title\x12#\n" +
@@ -3320,7 +3356,9 @@ const file_shedu_v1_game_proto_rawDesc = "" +
 	"rematch_of\x18\x11 \x01(\tR\trematchOf\x12;\n" +
 	"\vexpire_time\x18\x12 \x01(\v2\x1a.google.protobuf.TimestampR\n" +
 	"expireTime\x12*\n" +
-	"\x05forks\x18\x13 \x01(\x0e2\x14.shedu.v1.ForkPolicyR\x05forks\"[\n" +
+	"\x05forks\x18\x13 \x01(\x0e2\x14.shedu.v1.ForkPolicyR\x05forks\x12\x14\n" +
+	"\x05rated\x18\x14 \x01(\bR\x05rated\x12\x18\n" +
+	"\amatched\x18\x15 \x01(\bR\amatched\"[\n" +
 	"\n" +
 	"ForkOrigin\x12\x17\n" +
 	"\agame_id\x18\x01 \x01(\tR\x06gameId\x12\x18\n" +
@@ -3420,7 +3458,7 @@ const file_shedu_v1_game_proto_rawDesc = "" +
 	"\tstone_age\x18\x17 \x01(\v2\x19.shedu.stone_age.v1.EventH\x00R\bstoneAge\x12+\n" +
 	"\x06clocks\x18( \x03(\v2\x13.shedu.v1.SeatClockR\x06clocksB\x06\n" +
 	"\x04kindB\a\n" +
-	"\x05_seat\"\xfb\x04\n" +
+	"\x05_seat\"\xab\x05\n" +
 	"\vGameCreated\x12\x14\n" +
 	"\x05title\x18\x01 \x01(\tR\x05title\x12#\n" +
 	"\rrules_version\x18\x02 \x01(\rR\frulesVersion\x12\x1d\n" +
@@ -3446,7 +3484,9 @@ const file_shedu_v1_game_proto_rawDesc = "" +
 	"\x05seats\x18\r \x03(\v2\x12.shedu.v1.SeatPlanR\x05seats\x12;\n" +
 	"\vexpire_time\x18\x0e \x01(\v2\x1a.google.protobuf.TimestampR\n" +
 	"expireTime\x12*\n" +
-	"\x05forks\x18\x0f \x01(\x0e2\x14.shedu.v1.ForkPolicyR\x05forks\"N\n" +
+	"\x05forks\x18\x0f \x01(\x0e2\x14.shedu.v1.ForkPolicyR\x05forks\x12\x14\n" +
+	"\x05rated\x18\x10 \x01(\bR\x05rated\x12\x18\n" +
+	"\amatched\x18\x11 \x01(\bR\amatched\"N\n" +
 	"\bSeatPlan\x12#\n" +
 	"\freserved_for\x18\x01 \x01(\tB\x00R\vreservedFor\x12\x1d\n" +
 	"\tbot_level\x18\x02 \x01(\tB\x00R\bbotLevel\"\x9d\x01\n" +

@@ -106,7 +106,12 @@ type CreateGameRequest struct {
 	Spectators *Spectators `protobuf:"bytes,9,opt,name=spectators,proto3" json:"spectators,omitempty"`
 	// When the game may be forked. At any time if left out. A game in which no player may get hints says
 	// FORK_POLICY_AFTER_END.
-	Forks         ForkPolicy `protobuf:"varint,11,opt,name=forks,proto3,enum=shedu.v1.ForkPolicy" json:"forks,omitempty"`
+	Forks ForkPolicy `protobuf:"varint,11,opt,name=forks,proto3,enum=shedu.v1.ForkPolicy" json:"forks,omitempty"`
+	// If true, the game counts for the ratings of its players, see PlayerService. Every seat must then be that of a
+	// hosted bot or of another caller with an identity, and at least one a person's. Refused with RATED_NOT_AVAILABLE
+	// if this service has no identities or no ratings, and for private games: a rating would tell of them. A rated game
+	// can be forked once it is over.
+	Rated         bool `protobuf:"varint,12,opt,name=rated,proto3" json:"rated,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -216,6 +221,13 @@ func (x *CreateGameRequest) GetForks() ForkPolicy {
 		return x.Forks
 	}
 	return ForkPolicy_FORK_POLICY_UNSPECIFIED
+}
+
+func (x *CreateGameRequest) GetRated() bool {
+	if x != nil {
+		return x.Rated
+	}
+	return false
 }
 
 // Response of GameService.CreateGame.
@@ -3998,6 +4010,7 @@ type InboxItem struct {
 	//	*InboxItem_Started
 	//	*InboxItem_Finished
 	//	*InboxItem_Proposal
+	//	*InboxItem_Matched
 	Kind isInboxItem_Kind `protobuf_oneof:"kind"`
 	// The legal actions of `decision`. Absent without `legal_actions_limit`, for items of another kind, and if the
 	// decision has been answered in the meantime.
@@ -4116,6 +4129,15 @@ func (x *InboxItem) GetProposal() *Proposal {
 	return nil
 }
 
+func (x *InboxItem) GetMatched() *InboxMatched {
+	if x != nil {
+		if x, ok := x.Kind.(*InboxItem_Matched); ok {
+			return x.Matched
+		}
+	}
+	return nil
+}
+
 func (x *InboxItem) GetLegalActions() *LegalActions {
 	if x != nil {
 		return x.LegalActions
@@ -4152,6 +4174,11 @@ type InboxItem_Proposal struct {
 	Proposal *Proposal `protobuf:"bytes,9,opt,name=proposal,proto3,oneof"`
 }
 
+type InboxItem_Matched struct {
+	// Matchmaking has found a game for a ticket of the caller, who has this seat in it.
+	Matched *InboxMatched `protobuf:"bytes,11,opt,name=matched,proto3,oneof"`
+}
+
 func (*InboxItem_Decision) isInboxItem_Kind() {}
 
 func (*InboxItem_Invited) isInboxItem_Kind() {}
@@ -4161,6 +4188,8 @@ func (*InboxItem_Started) isInboxItem_Kind() {}
 func (*InboxItem_Finished) isInboxItem_Kind() {}
 
 func (*InboxItem_Proposal) isInboxItem_Kind() {}
+
+func (*InboxItem_Matched) isInboxItem_Kind() {}
 
 // A seat is reserved for the caller.
 type InboxInvited struct {
@@ -4199,6 +4228,43 @@ func (*InboxInvited) Descriptor() ([]byte, []int) {
 	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{58}
 }
 
+// Matchmaking has seated the caller in a game.
+type InboxMatched struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *InboxMatched) Reset() {
+	*x = InboxMatched{}
+	mi := &file_shedu_v1_game_service_proto_msgTypes[59]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *InboxMatched) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*InboxMatched) ProtoMessage() {}
+
+func (x *InboxMatched) ProtoReflect() protoreflect.Message {
+	mi := &file_shedu_v1_game_service_proto_msgTypes[59]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use InboxMatched.ProtoReflect.Descriptor instead.
+func (*InboxMatched) Descriptor() ([]byte, []int) {
+	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{59}
+}
+
 // A game in which the caller has a seat has started.
 type InboxStarted struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -4208,7 +4274,7 @@ type InboxStarted struct {
 
 func (x *InboxStarted) Reset() {
 	*x = InboxStarted{}
-	mi := &file_shedu_v1_game_service_proto_msgTypes[59]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[60]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4220,7 +4286,7 @@ func (x *InboxStarted) String() string {
 func (*InboxStarted) ProtoMessage() {}
 
 func (x *InboxStarted) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_service_proto_msgTypes[59]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[60]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4233,7 +4299,7 @@ func (x *InboxStarted) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use InboxStarted.ProtoReflect.Descriptor instead.
 func (*InboxStarted) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{59}
+	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{60}
 }
 
 // A game in which the caller has a seat is over.
@@ -4247,7 +4313,7 @@ type InboxFinished struct {
 
 func (x *InboxFinished) Reset() {
 	*x = InboxFinished{}
-	mi := &file_shedu_v1_game_service_proto_msgTypes[60]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[61]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4259,7 +4325,7 @@ func (x *InboxFinished) String() string {
 func (*InboxFinished) ProtoMessage() {}
 
 func (x *InboxFinished) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_service_proto_msgTypes[60]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[61]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4272,7 +4338,7 @@ func (x *InboxFinished) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use InboxFinished.ProtoReflect.Descriptor instead.
 func (*InboxFinished) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{60}
+	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{61}
 }
 
 func (x *InboxFinished) GetOutcome() *Outcome {
@@ -4291,7 +4357,7 @@ type InboxCaughtUp struct {
 
 func (x *InboxCaughtUp) Reset() {
 	*x = InboxCaughtUp{}
-	mi := &file_shedu_v1_game_service_proto_msgTypes[61]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[62]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4303,7 +4369,7 @@ func (x *InboxCaughtUp) String() string {
 func (*InboxCaughtUp) ProtoMessage() {}
 
 func (x *InboxCaughtUp) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_service_proto_msgTypes[61]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[62]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4316,7 +4382,7 @@ func (x *InboxCaughtUp) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use InboxCaughtUp.ProtoReflect.Descriptor instead.
 func (*InboxCaughtUp) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{61}
+	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{62}
 }
 
 // No item came for a while. The stream is still open.
@@ -4328,7 +4394,7 @@ type InboxHeartbeat struct {
 
 func (x *InboxHeartbeat) Reset() {
 	*x = InboxHeartbeat{}
-	mi := &file_shedu_v1_game_service_proto_msgTypes[62]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[63]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4340,7 +4406,7 @@ func (x *InboxHeartbeat) String() string {
 func (*InboxHeartbeat) ProtoMessage() {}
 
 func (x *InboxHeartbeat) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_service_proto_msgTypes[62]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[63]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4353,7 +4419,7 @@ func (x *InboxHeartbeat) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use InboxHeartbeat.ProtoReflect.Descriptor instead.
 func (*InboxHeartbeat) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{62}
+	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{63}
 }
 
 // The stream ends. To continue, call WatchInbox with the last cursor.
@@ -4367,7 +4433,7 @@ type InboxGoAway struct {
 
 func (x *InboxGoAway) Reset() {
 	*x = InboxGoAway{}
-	mi := &file_shedu_v1_game_service_proto_msgTypes[63]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[64]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4379,7 +4445,7 @@ func (x *InboxGoAway) String() string {
 func (*InboxGoAway) ProtoMessage() {}
 
 func (x *InboxGoAway) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_service_proto_msgTypes[63]
+	mi := &file_shedu_v1_game_service_proto_msgTypes[64]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4392,7 +4458,7 @@ func (x *InboxGoAway) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use InboxGoAway.ProtoReflect.Descriptor instead.
 func (*InboxGoAway) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{63}
+	return file_shedu_v1_game_service_proto_rawDescGZIP(), []int{64}
 }
 
 func (x *InboxGoAway) GetReason() GoAwayReason {
@@ -4406,7 +4472,7 @@ var File_shedu_v1_game_service_proto protoreflect.FileDescriptor
 
 const file_shedu_v1_game_service_proto_rawDesc = "" +
 	"\n" +
-	"\x1bshedu/v1/game_service.proto\x12\bshedu.v1\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17google/rpc/status.proto\x1a\x13shedu/v1/game.proto\"\xde\x03\n" +
+	"\x1bshedu/v1/game_service.proto\x12\bshedu.v1\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17google/rpc/status.proto\x1a\x13shedu/v1/game.proto\"\xf4\x03\n" +
 	"\x11CreateGameRequest\x12\x16\n" +
 	"\x05title\x18\x01 \x01(\tB\x00R\x05title\x12+\n" +
 	"\aoptions\x18\x02 \x01(\v2\x11.shedu.v1.OptionsR\aoptions\x12\x1f\n" +
@@ -4425,7 +4491,8 @@ const file_shedu_v1_game_service_proto_rawDesc = "" +
 	"\n" +
 	"spectators\x18\t \x01(\v2\x14.shedu.v1.SpectatorsR\n" +
 	"spectators\x12,\n" +
-	"\x05forks\x18\v \x01(\x0e2\x14.shedu.v1.ForkPolicyB\x00R\x05forks\"\x82\x01\n" +
+	"\x05forks\x18\v \x01(\x0e2\x14.shedu.v1.ForkPolicyB\x00R\x05forks\x12\x14\n" +
+	"\x05rated\x18\f \x01(\bR\x05rated\"\x82\x01\n" +
 	"\x12CreateGameResponse\x12\"\n" +
 	"\x04game\x18\x01 \x01(\v2\x0e.shedu.v1.GameR\x04game\x12\x1f\n" +
 	"\vinvite_code\x18\x02 \x01(\tR\n" +
@@ -4713,7 +4780,7 @@ const file_shedu_v1_game_service_proto_rawDesc = "" +
 	"\theartbeat\x18\x03 \x01(\v2\x18.shedu.v1.InboxHeartbeatH\x00R\theartbeat\x120\n" +
 	"\ago_away\x18\x04 \x01(\v2\x15.shedu.v1.InboxGoAwayH\x00R\x06goAway\x12\x16\n" +
 	"\x06cursor\x18\x05 \x01(\tR\x06cursorB\x06\n" +
-	"\x04kind\"\xb0\x03\n" +
+	"\x04kind\"\xe4\x03\n" +
 	"\tInboxItem\x12\x17\n" +
 	"\agame_id\x18\x01 \x01(\tR\x06gameId\x12\x14\n" +
 	"\x05title\x18\x02 \x01(\tR\x05title\x12\x12\n" +
@@ -4723,11 +4790,13 @@ const file_shedu_v1_game_service_proto_rawDesc = "" +
 	"\ainvited\x18\x06 \x01(\v2\x16.shedu.v1.InboxInvitedH\x00R\ainvited\x122\n" +
 	"\astarted\x18\a \x01(\v2\x16.shedu.v1.InboxStartedH\x00R\astarted\x125\n" +
 	"\bfinished\x18\b \x01(\v2\x17.shedu.v1.InboxFinishedH\x00R\bfinished\x120\n" +
-	"\bproposal\x18\t \x01(\v2\x12.shedu.v1.ProposalH\x00R\bproposal\x12;\n" +
+	"\bproposal\x18\t \x01(\v2\x12.shedu.v1.ProposalH\x00R\bproposal\x122\n" +
+	"\amatched\x18\v \x01(\v2\x16.shedu.v1.InboxMatchedH\x00R\amatched\x12;\n" +
 	"\rlegal_actions\x18\n" +
 	" \x01(\v2\x16.shedu.v1.LegalActionsR\flegalActionsB\x06\n" +
 	"\x04kind\"\x0e\n" +
 	"\fInboxInvited\"\x0e\n" +
+	"\fInboxMatched\"\x0e\n" +
 	"\fInboxStarted\"<\n" +
 	"\rInboxFinished\x12+\n" +
 	"\aoutcome\x18\x01 \x01(\v2\x11.shedu.v1.OutcomeR\aoutcome\"\x0f\n" +
@@ -4784,7 +4853,7 @@ func file_shedu_v1_game_service_proto_rawDescGZIP() []byte {
 }
 
 var file_shedu_v1_game_service_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_shedu_v1_game_service_proto_msgTypes = make([]protoimpl.MessageInfo, 64)
+var file_shedu_v1_game_service_proto_msgTypes = make([]protoimpl.MessageInfo, 65)
 var file_shedu_v1_game_service_proto_goTypes = []any{
 	(GoAwayReason)(0),                // 0: shedu.v1.GoAwayReason
 	(*CreateGameRequest)(nil),        // 1: shedu.v1.CreateGameRequest
@@ -4846,160 +4915,162 @@ var file_shedu_v1_game_service_proto_goTypes = []any{
 	(*WatchInboxResponse)(nil),       // 57: shedu.v1.WatchInboxResponse
 	(*InboxItem)(nil),                // 58: shedu.v1.InboxItem
 	(*InboxInvited)(nil),             // 59: shedu.v1.InboxInvited
-	(*InboxStarted)(nil),             // 60: shedu.v1.InboxStarted
-	(*InboxFinished)(nil),            // 61: shedu.v1.InboxFinished
-	(*InboxCaughtUp)(nil),            // 62: shedu.v1.InboxCaughtUp
-	(*InboxHeartbeat)(nil),           // 63: shedu.v1.InboxHeartbeat
-	(*InboxGoAway)(nil),              // 64: shedu.v1.InboxGoAway
-	(*Options)(nil),                  // 65: shedu.v1.Options
-	(Visibility)(0),                  // 66: shedu.v1.Visibility
-	(RevealPolicy)(0),                // 67: shedu.v1.RevealPolicy
-	(*SeatPlan)(nil),                 // 68: shedu.v1.SeatPlan
-	(*Clock)(nil),                    // 69: shedu.v1.Clock
-	(*Spectators)(nil),               // 70: shedu.v1.Spectators
-	(ForkPolicy)(0),                  // 71: shedu.v1.ForkPolicy
-	(*Game)(nil),                     // 72: shedu.v1.Game
-	(GameStatus)(0),                  // 73: shedu.v1.GameStatus
-	(*timestamppb.Timestamp)(nil),    // 74: google.protobuf.Timestamp
-	(*Event)(nil),                    // 75: shedu.v1.Event
-	(*View)(nil),                     // 76: shedu.v1.View
-	(*fieldmaskpb.FieldMask)(nil),    // 77: google.protobuf.FieldMask
-	(*Decision)(nil),                 // 78: shedu.v1.Decision
-	(*Action)(nil),                   // 79: shedu.v1.Action
-	(*Text)(nil),                     // 80: shedu.v1.Text
-	(*status.Status)(nil),            // 81: google.rpc.Status
-	(*Fairness)(nil),                 // 82: shedu.v1.Fairness
-	(*Proposal)(nil),                 // 83: shedu.v1.Proposal
-	(*Outcome)(nil),                  // 84: shedu.v1.Outcome
+	(*InboxMatched)(nil),             // 60: shedu.v1.InboxMatched
+	(*InboxStarted)(nil),             // 61: shedu.v1.InboxStarted
+	(*InboxFinished)(nil),            // 62: shedu.v1.InboxFinished
+	(*InboxCaughtUp)(nil),            // 63: shedu.v1.InboxCaughtUp
+	(*InboxHeartbeat)(nil),           // 64: shedu.v1.InboxHeartbeat
+	(*InboxGoAway)(nil),              // 65: shedu.v1.InboxGoAway
+	(*Options)(nil),                  // 66: shedu.v1.Options
+	(Visibility)(0),                  // 67: shedu.v1.Visibility
+	(RevealPolicy)(0),                // 68: shedu.v1.RevealPolicy
+	(*SeatPlan)(nil),                 // 69: shedu.v1.SeatPlan
+	(*Clock)(nil),                    // 70: shedu.v1.Clock
+	(*Spectators)(nil),               // 71: shedu.v1.Spectators
+	(ForkPolicy)(0),                  // 72: shedu.v1.ForkPolicy
+	(*Game)(nil),                     // 73: shedu.v1.Game
+	(GameStatus)(0),                  // 74: shedu.v1.GameStatus
+	(*timestamppb.Timestamp)(nil),    // 75: google.protobuf.Timestamp
+	(*Event)(nil),                    // 76: shedu.v1.Event
+	(*View)(nil),                     // 77: shedu.v1.View
+	(*fieldmaskpb.FieldMask)(nil),    // 78: google.protobuf.FieldMask
+	(*Decision)(nil),                 // 79: shedu.v1.Decision
+	(*Action)(nil),                   // 80: shedu.v1.Action
+	(*Text)(nil),                     // 81: shedu.v1.Text
+	(*status.Status)(nil),            // 82: google.rpc.Status
+	(*Fairness)(nil),                 // 83: shedu.v1.Fairness
+	(*Proposal)(nil),                 // 84: shedu.v1.Proposal
+	(*Outcome)(nil),                  // 85: shedu.v1.Outcome
 }
 var file_shedu_v1_game_service_proto_depIdxs = []int32{
-	65, // 0: shedu.v1.CreateGameRequest.options:type_name -> shedu.v1.Options
-	66, // 1: shedu.v1.CreateGameRequest.visibility:type_name -> shedu.v1.Visibility
-	67, // 2: shedu.v1.CreateGameRequest.reveal:type_name -> shedu.v1.RevealPolicy
-	68, // 3: shedu.v1.CreateGameRequest.seats:type_name -> shedu.v1.SeatPlan
-	69, // 4: shedu.v1.CreateGameRequest.clock:type_name -> shedu.v1.Clock
-	70, // 5: shedu.v1.CreateGameRequest.spectators:type_name -> shedu.v1.Spectators
-	71, // 6: shedu.v1.CreateGameRequest.forks:type_name -> shedu.v1.ForkPolicy
-	72, // 7: shedu.v1.CreateGameResponse.game:type_name -> shedu.v1.Game
-	72, // 8: shedu.v1.GetGameResponse.game:type_name -> shedu.v1.Game
-	73, // 9: shedu.v1.ListGamesRequest.status:type_name -> shedu.v1.GameStatus
-	74, // 10: shedu.v1.ListGamesRequest.created_after:type_name -> google.protobuf.Timestamp
-	72, // 11: shedu.v1.ListGamesResponse.games:type_name -> shedu.v1.Game
-	72, // 12: shedu.v1.JoinGameResponse.game:type_name -> shedu.v1.Game
-	72, // 13: shedu.v1.LeaveGameResponse.game:type_name -> shedu.v1.Game
-	72, // 14: shedu.v1.StartGameResponse.game:type_name -> shedu.v1.Game
-	72, // 15: shedu.v1.AddBotResponse.game:type_name -> shedu.v1.Game
-	72, // 16: shedu.v1.ResignResponse.game:type_name -> shedu.v1.Game
-	72, // 17: shedu.v1.ReclaimSeatResponse.game:type_name -> shedu.v1.Game
-	75, // 18: shedu.v1.ProposeUndoResponse.events:type_name -> shedu.v1.Event
-	76, // 19: shedu.v1.ProposeUndoResponse.view:type_name -> shedu.v1.View
-	75, // 20: shedu.v1.ProposeAbandonResponse.events:type_name -> shedu.v1.Event
-	76, // 21: shedu.v1.ProposeAbandonResponse.view:type_name -> shedu.v1.View
-	75, // 22: shedu.v1.AnswerProposalResponse.events:type_name -> shedu.v1.Event
-	76, // 23: shedu.v1.AnswerProposalResponse.view:type_name -> shedu.v1.View
-	68, // 24: shedu.v1.ForkGameRequest.seats:type_name -> shedu.v1.SeatPlan
-	72, // 25: shedu.v1.ForkGameResponse.game:type_name -> shedu.v1.Game
-	72, // 26: shedu.v1.RematchResponse.game:type_name -> shedu.v1.Game
-	72, // 27: shedu.v1.RevokeSeatTokensResponse.game:type_name -> shedu.v1.Game
-	77, // 28: shedu.v1.GetViewRequest.read_mask:type_name -> google.protobuf.FieldMask
-	76, // 29: shedu.v1.GetViewResponse.view:type_name -> shedu.v1.View
+	66, // 0: shedu.v1.CreateGameRequest.options:type_name -> shedu.v1.Options
+	67, // 1: shedu.v1.CreateGameRequest.visibility:type_name -> shedu.v1.Visibility
+	68, // 2: shedu.v1.CreateGameRequest.reveal:type_name -> shedu.v1.RevealPolicy
+	69, // 3: shedu.v1.CreateGameRequest.seats:type_name -> shedu.v1.SeatPlan
+	70, // 4: shedu.v1.CreateGameRequest.clock:type_name -> shedu.v1.Clock
+	71, // 5: shedu.v1.CreateGameRequest.spectators:type_name -> shedu.v1.Spectators
+	72, // 6: shedu.v1.CreateGameRequest.forks:type_name -> shedu.v1.ForkPolicy
+	73, // 7: shedu.v1.CreateGameResponse.game:type_name -> shedu.v1.Game
+	73, // 8: shedu.v1.GetGameResponse.game:type_name -> shedu.v1.Game
+	74, // 9: shedu.v1.ListGamesRequest.status:type_name -> shedu.v1.GameStatus
+	75, // 10: shedu.v1.ListGamesRequest.created_after:type_name -> google.protobuf.Timestamp
+	73, // 11: shedu.v1.ListGamesResponse.games:type_name -> shedu.v1.Game
+	73, // 12: shedu.v1.JoinGameResponse.game:type_name -> shedu.v1.Game
+	73, // 13: shedu.v1.LeaveGameResponse.game:type_name -> shedu.v1.Game
+	73, // 14: shedu.v1.StartGameResponse.game:type_name -> shedu.v1.Game
+	73, // 15: shedu.v1.AddBotResponse.game:type_name -> shedu.v1.Game
+	73, // 16: shedu.v1.ResignResponse.game:type_name -> shedu.v1.Game
+	73, // 17: shedu.v1.ReclaimSeatResponse.game:type_name -> shedu.v1.Game
+	76, // 18: shedu.v1.ProposeUndoResponse.events:type_name -> shedu.v1.Event
+	77, // 19: shedu.v1.ProposeUndoResponse.view:type_name -> shedu.v1.View
+	76, // 20: shedu.v1.ProposeAbandonResponse.events:type_name -> shedu.v1.Event
+	77, // 21: shedu.v1.ProposeAbandonResponse.view:type_name -> shedu.v1.View
+	76, // 22: shedu.v1.AnswerProposalResponse.events:type_name -> shedu.v1.Event
+	77, // 23: shedu.v1.AnswerProposalResponse.view:type_name -> shedu.v1.View
+	69, // 24: shedu.v1.ForkGameRequest.seats:type_name -> shedu.v1.SeatPlan
+	73, // 25: shedu.v1.ForkGameResponse.game:type_name -> shedu.v1.Game
+	73, // 26: shedu.v1.RematchResponse.game:type_name -> shedu.v1.Game
+	73, // 27: shedu.v1.RevokeSeatTokensResponse.game:type_name -> shedu.v1.Game
+	78, // 28: shedu.v1.GetViewRequest.read_mask:type_name -> google.protobuf.FieldMask
+	77, // 29: shedu.v1.GetViewResponse.view:type_name -> shedu.v1.View
 	38, // 30: shedu.v1.GetViewResponse.legal_actions:type_name -> shedu.v1.LegalActions
 	37, // 31: shedu.v1.ListLegalActionsResponse.actions:type_name -> shedu.v1.LegalAction
-	78, // 32: shedu.v1.ListLegalActionsResponse.decision:type_name -> shedu.v1.Decision
-	79, // 33: shedu.v1.LegalAction.action:type_name -> shedu.v1.Action
-	80, // 34: shedu.v1.LegalAction.text:type_name -> shedu.v1.Text
+	79, // 32: shedu.v1.ListLegalActionsResponse.decision:type_name -> shedu.v1.Decision
+	80, // 33: shedu.v1.LegalAction.action:type_name -> shedu.v1.Action
+	81, // 34: shedu.v1.LegalAction.text:type_name -> shedu.v1.Text
 	37, // 35: shedu.v1.LegalActions.actions:type_name -> shedu.v1.LegalAction
-	78, // 36: shedu.v1.LegalActions.decision:type_name -> shedu.v1.Decision
-	79, // 37: shedu.v1.PlayActionRequest.action:type_name -> shedu.v1.Action
-	77, // 38: shedu.v1.PlayActionRequest.read_mask:type_name -> google.protobuf.FieldMask
-	75, // 39: shedu.v1.PlayActionResponse.events:type_name -> shedu.v1.Event
-	76, // 40: shedu.v1.PlayActionResponse.view:type_name -> shedu.v1.View
+	79, // 36: shedu.v1.LegalActions.decision:type_name -> shedu.v1.Decision
+	80, // 37: shedu.v1.PlayActionRequest.action:type_name -> shedu.v1.Action
+	78, // 38: shedu.v1.PlayActionRequest.read_mask:type_name -> google.protobuf.FieldMask
+	76, // 39: shedu.v1.PlayActionResponse.events:type_name -> shedu.v1.Event
+	77, // 40: shedu.v1.PlayActionResponse.view:type_name -> shedu.v1.View
 	38, // 41: shedu.v1.PlayActionResponse.legal_actions:type_name -> shedu.v1.LegalActions
 	42, // 42: shedu.v1.PlayStreamRequest.items:type_name -> shedu.v1.PlayStreamItem
 	39, // 43: shedu.v1.PlayStreamItem.play:type_name -> shedu.v1.PlayActionRequest
 	44, // 44: shedu.v1.PlayStreamResponse.results:type_name -> shedu.v1.PlayStreamResult
 	45, // 45: shedu.v1.PlayStreamResponse.go_away:type_name -> shedu.v1.PlayStreamGoAway
 	40, // 46: shedu.v1.PlayStreamResult.response:type_name -> shedu.v1.PlayActionResponse
-	81, // 47: shedu.v1.PlayStreamResult.error:type_name -> google.rpc.Status
+	82, // 47: shedu.v1.PlayStreamResult.error:type_name -> google.rpc.Status
 	0,  // 48: shedu.v1.PlayStreamGoAway.reason:type_name -> shedu.v1.GoAwayReason
-	75, // 49: shedu.v1.ListEventsResponse.events:type_name -> shedu.v1.Event
-	77, // 50: shedu.v1.WatchGameRequest.read_mask:type_name -> google.protobuf.FieldMask
-	76, // 51: shedu.v1.WatchGameResponse.snapshot:type_name -> shedu.v1.View
+	76, // 49: shedu.v1.ListEventsResponse.events:type_name -> shedu.v1.Event
+	78, // 50: shedu.v1.WatchGameRequest.read_mask:type_name -> google.protobuf.FieldMask
+	77, // 51: shedu.v1.WatchGameResponse.snapshot:type_name -> shedu.v1.View
 	50, // 52: shedu.v1.WatchGameResponse.happened:type_name -> shedu.v1.Happened
 	51, // 53: shedu.v1.WatchGameResponse.caught_up:type_name -> shedu.v1.CaughtUp
 	52, // 54: shedu.v1.WatchGameResponse.heartbeat:type_name -> shedu.v1.Heartbeat
 	53, // 55: shedu.v1.WatchGameResponse.go_away:type_name -> shedu.v1.GoAway
 	38, // 56: shedu.v1.WatchGameResponse.legal_actions:type_name -> shedu.v1.LegalActions
-	75, // 57: shedu.v1.Happened.events:type_name -> shedu.v1.Event
-	76, // 58: shedu.v1.Happened.view:type_name -> shedu.v1.View
+	76, // 57: shedu.v1.Happened.events:type_name -> shedu.v1.Event
+	77, // 58: shedu.v1.Happened.view:type_name -> shedu.v1.View
 	0,  // 59: shedu.v1.GoAway.reason:type_name -> shedu.v1.GoAwayReason
-	82, // 60: shedu.v1.GetFairnessResponse.fairness:type_name -> shedu.v1.Fairness
-	77, // 61: shedu.v1.WatchInboxRequest.read_mask:type_name -> google.protobuf.FieldMask
+	83, // 60: shedu.v1.GetFairnessResponse.fairness:type_name -> shedu.v1.Fairness
+	78, // 61: shedu.v1.WatchInboxRequest.read_mask:type_name -> google.protobuf.FieldMask
 	58, // 62: shedu.v1.WatchInboxResponse.item:type_name -> shedu.v1.InboxItem
-	62, // 63: shedu.v1.WatchInboxResponse.caught_up:type_name -> shedu.v1.InboxCaughtUp
-	63, // 64: shedu.v1.WatchInboxResponse.heartbeat:type_name -> shedu.v1.InboxHeartbeat
-	64, // 65: shedu.v1.WatchInboxResponse.go_away:type_name -> shedu.v1.InboxGoAway
-	78, // 66: shedu.v1.InboxItem.decision:type_name -> shedu.v1.Decision
+	63, // 63: shedu.v1.WatchInboxResponse.caught_up:type_name -> shedu.v1.InboxCaughtUp
+	64, // 64: shedu.v1.WatchInboxResponse.heartbeat:type_name -> shedu.v1.InboxHeartbeat
+	65, // 65: shedu.v1.WatchInboxResponse.go_away:type_name -> shedu.v1.InboxGoAway
+	79, // 66: shedu.v1.InboxItem.decision:type_name -> shedu.v1.Decision
 	59, // 67: shedu.v1.InboxItem.invited:type_name -> shedu.v1.InboxInvited
-	60, // 68: shedu.v1.InboxItem.started:type_name -> shedu.v1.InboxStarted
-	61, // 69: shedu.v1.InboxItem.finished:type_name -> shedu.v1.InboxFinished
-	83, // 70: shedu.v1.InboxItem.proposal:type_name -> shedu.v1.Proposal
-	38, // 71: shedu.v1.InboxItem.legal_actions:type_name -> shedu.v1.LegalActions
-	84, // 72: shedu.v1.InboxFinished.outcome:type_name -> shedu.v1.Outcome
-	0,  // 73: shedu.v1.InboxGoAway.reason:type_name -> shedu.v1.GoAwayReason
-	1,  // 74: shedu.v1.GameService.CreateGame:input_type -> shedu.v1.CreateGameRequest
-	3,  // 75: shedu.v1.GameService.GetGame:input_type -> shedu.v1.GetGameRequest
-	5,  // 76: shedu.v1.GameService.ListGames:input_type -> shedu.v1.ListGamesRequest
-	7,  // 77: shedu.v1.GameService.JoinGame:input_type -> shedu.v1.JoinGameRequest
-	9,  // 78: shedu.v1.GameService.LeaveGame:input_type -> shedu.v1.LeaveGameRequest
-	11, // 79: shedu.v1.GameService.StartGame:input_type -> shedu.v1.StartGameRequest
-	13, // 80: shedu.v1.GameService.AddBot:input_type -> shedu.v1.AddBotRequest
-	15, // 81: shedu.v1.GameService.Resign:input_type -> shedu.v1.ResignRequest
-	17, // 82: shedu.v1.GameService.ReclaimSeat:input_type -> shedu.v1.ReclaimSeatRequest
-	19, // 83: shedu.v1.GameService.ProposeUndo:input_type -> shedu.v1.ProposeUndoRequest
-	21, // 84: shedu.v1.GameService.ProposeAbandon:input_type -> shedu.v1.ProposeAbandonRequest
-	23, // 85: shedu.v1.GameService.AnswerProposal:input_type -> shedu.v1.AnswerProposalRequest
-	25, // 86: shedu.v1.GameService.ForkGame:input_type -> shedu.v1.ForkGameRequest
-	27, // 87: shedu.v1.GameService.Rematch:input_type -> shedu.v1.RematchRequest
-	29, // 88: shedu.v1.GameService.RefreshSeatToken:input_type -> shedu.v1.RefreshSeatTokenRequest
-	31, // 89: shedu.v1.GameService.RevokeSeatTokens:input_type -> shedu.v1.RevokeSeatTokensRequest
-	33, // 90: shedu.v1.GameService.GetView:input_type -> shedu.v1.GetViewRequest
-	35, // 91: shedu.v1.GameService.ListLegalActions:input_type -> shedu.v1.ListLegalActionsRequest
-	39, // 92: shedu.v1.GameService.PlayAction:input_type -> shedu.v1.PlayActionRequest
-	41, // 93: shedu.v1.GameService.PlayStream:input_type -> shedu.v1.PlayStreamRequest
-	46, // 94: shedu.v1.GameService.ListEvents:input_type -> shedu.v1.ListEventsRequest
-	48, // 95: shedu.v1.GameService.WatchGame:input_type -> shedu.v1.WatchGameRequest
-	56, // 96: shedu.v1.GameService.WatchInbox:input_type -> shedu.v1.WatchInboxRequest
-	54, // 97: shedu.v1.GameService.GetFairness:input_type -> shedu.v1.GetFairnessRequest
-	2,  // 98: shedu.v1.GameService.CreateGame:output_type -> shedu.v1.CreateGameResponse
-	4,  // 99: shedu.v1.GameService.GetGame:output_type -> shedu.v1.GetGameResponse
-	6,  // 100: shedu.v1.GameService.ListGames:output_type -> shedu.v1.ListGamesResponse
-	8,  // 101: shedu.v1.GameService.JoinGame:output_type -> shedu.v1.JoinGameResponse
-	10, // 102: shedu.v1.GameService.LeaveGame:output_type -> shedu.v1.LeaveGameResponse
-	12, // 103: shedu.v1.GameService.StartGame:output_type -> shedu.v1.StartGameResponse
-	14, // 104: shedu.v1.GameService.AddBot:output_type -> shedu.v1.AddBotResponse
-	16, // 105: shedu.v1.GameService.Resign:output_type -> shedu.v1.ResignResponse
-	18, // 106: shedu.v1.GameService.ReclaimSeat:output_type -> shedu.v1.ReclaimSeatResponse
-	20, // 107: shedu.v1.GameService.ProposeUndo:output_type -> shedu.v1.ProposeUndoResponse
-	22, // 108: shedu.v1.GameService.ProposeAbandon:output_type -> shedu.v1.ProposeAbandonResponse
-	24, // 109: shedu.v1.GameService.AnswerProposal:output_type -> shedu.v1.AnswerProposalResponse
-	26, // 110: shedu.v1.GameService.ForkGame:output_type -> shedu.v1.ForkGameResponse
-	28, // 111: shedu.v1.GameService.Rematch:output_type -> shedu.v1.RematchResponse
-	30, // 112: shedu.v1.GameService.RefreshSeatToken:output_type -> shedu.v1.RefreshSeatTokenResponse
-	32, // 113: shedu.v1.GameService.RevokeSeatTokens:output_type -> shedu.v1.RevokeSeatTokensResponse
-	34, // 114: shedu.v1.GameService.GetView:output_type -> shedu.v1.GetViewResponse
-	36, // 115: shedu.v1.GameService.ListLegalActions:output_type -> shedu.v1.ListLegalActionsResponse
-	40, // 116: shedu.v1.GameService.PlayAction:output_type -> shedu.v1.PlayActionResponse
-	43, // 117: shedu.v1.GameService.PlayStream:output_type -> shedu.v1.PlayStreamResponse
-	47, // 118: shedu.v1.GameService.ListEvents:output_type -> shedu.v1.ListEventsResponse
-	49, // 119: shedu.v1.GameService.WatchGame:output_type -> shedu.v1.WatchGameResponse
-	57, // 120: shedu.v1.GameService.WatchInbox:output_type -> shedu.v1.WatchInboxResponse
-	55, // 121: shedu.v1.GameService.GetFairness:output_type -> shedu.v1.GetFairnessResponse
-	98, // [98:122] is the sub-list for method output_type
-	74, // [74:98] is the sub-list for method input_type
-	74, // [74:74] is the sub-list for extension type_name
-	74, // [74:74] is the sub-list for extension extendee
-	0,  // [0:74] is the sub-list for field type_name
+	61, // 68: shedu.v1.InboxItem.started:type_name -> shedu.v1.InboxStarted
+	62, // 69: shedu.v1.InboxItem.finished:type_name -> shedu.v1.InboxFinished
+	84, // 70: shedu.v1.InboxItem.proposal:type_name -> shedu.v1.Proposal
+	60, // 71: shedu.v1.InboxItem.matched:type_name -> shedu.v1.InboxMatched
+	38, // 72: shedu.v1.InboxItem.legal_actions:type_name -> shedu.v1.LegalActions
+	85, // 73: shedu.v1.InboxFinished.outcome:type_name -> shedu.v1.Outcome
+	0,  // 74: shedu.v1.InboxGoAway.reason:type_name -> shedu.v1.GoAwayReason
+	1,  // 75: shedu.v1.GameService.CreateGame:input_type -> shedu.v1.CreateGameRequest
+	3,  // 76: shedu.v1.GameService.GetGame:input_type -> shedu.v1.GetGameRequest
+	5,  // 77: shedu.v1.GameService.ListGames:input_type -> shedu.v1.ListGamesRequest
+	7,  // 78: shedu.v1.GameService.JoinGame:input_type -> shedu.v1.JoinGameRequest
+	9,  // 79: shedu.v1.GameService.LeaveGame:input_type -> shedu.v1.LeaveGameRequest
+	11, // 80: shedu.v1.GameService.StartGame:input_type -> shedu.v1.StartGameRequest
+	13, // 81: shedu.v1.GameService.AddBot:input_type -> shedu.v1.AddBotRequest
+	15, // 82: shedu.v1.GameService.Resign:input_type -> shedu.v1.ResignRequest
+	17, // 83: shedu.v1.GameService.ReclaimSeat:input_type -> shedu.v1.ReclaimSeatRequest
+	19, // 84: shedu.v1.GameService.ProposeUndo:input_type -> shedu.v1.ProposeUndoRequest
+	21, // 85: shedu.v1.GameService.ProposeAbandon:input_type -> shedu.v1.ProposeAbandonRequest
+	23, // 86: shedu.v1.GameService.AnswerProposal:input_type -> shedu.v1.AnswerProposalRequest
+	25, // 87: shedu.v1.GameService.ForkGame:input_type -> shedu.v1.ForkGameRequest
+	27, // 88: shedu.v1.GameService.Rematch:input_type -> shedu.v1.RematchRequest
+	29, // 89: shedu.v1.GameService.RefreshSeatToken:input_type -> shedu.v1.RefreshSeatTokenRequest
+	31, // 90: shedu.v1.GameService.RevokeSeatTokens:input_type -> shedu.v1.RevokeSeatTokensRequest
+	33, // 91: shedu.v1.GameService.GetView:input_type -> shedu.v1.GetViewRequest
+	35, // 92: shedu.v1.GameService.ListLegalActions:input_type -> shedu.v1.ListLegalActionsRequest
+	39, // 93: shedu.v1.GameService.PlayAction:input_type -> shedu.v1.PlayActionRequest
+	41, // 94: shedu.v1.GameService.PlayStream:input_type -> shedu.v1.PlayStreamRequest
+	46, // 95: shedu.v1.GameService.ListEvents:input_type -> shedu.v1.ListEventsRequest
+	48, // 96: shedu.v1.GameService.WatchGame:input_type -> shedu.v1.WatchGameRequest
+	56, // 97: shedu.v1.GameService.WatchInbox:input_type -> shedu.v1.WatchInboxRequest
+	54, // 98: shedu.v1.GameService.GetFairness:input_type -> shedu.v1.GetFairnessRequest
+	2,  // 99: shedu.v1.GameService.CreateGame:output_type -> shedu.v1.CreateGameResponse
+	4,  // 100: shedu.v1.GameService.GetGame:output_type -> shedu.v1.GetGameResponse
+	6,  // 101: shedu.v1.GameService.ListGames:output_type -> shedu.v1.ListGamesResponse
+	8,  // 102: shedu.v1.GameService.JoinGame:output_type -> shedu.v1.JoinGameResponse
+	10, // 103: shedu.v1.GameService.LeaveGame:output_type -> shedu.v1.LeaveGameResponse
+	12, // 104: shedu.v1.GameService.StartGame:output_type -> shedu.v1.StartGameResponse
+	14, // 105: shedu.v1.GameService.AddBot:output_type -> shedu.v1.AddBotResponse
+	16, // 106: shedu.v1.GameService.Resign:output_type -> shedu.v1.ResignResponse
+	18, // 107: shedu.v1.GameService.ReclaimSeat:output_type -> shedu.v1.ReclaimSeatResponse
+	20, // 108: shedu.v1.GameService.ProposeUndo:output_type -> shedu.v1.ProposeUndoResponse
+	22, // 109: shedu.v1.GameService.ProposeAbandon:output_type -> shedu.v1.ProposeAbandonResponse
+	24, // 110: shedu.v1.GameService.AnswerProposal:output_type -> shedu.v1.AnswerProposalResponse
+	26, // 111: shedu.v1.GameService.ForkGame:output_type -> shedu.v1.ForkGameResponse
+	28, // 112: shedu.v1.GameService.Rematch:output_type -> shedu.v1.RematchResponse
+	30, // 113: shedu.v1.GameService.RefreshSeatToken:output_type -> shedu.v1.RefreshSeatTokenResponse
+	32, // 114: shedu.v1.GameService.RevokeSeatTokens:output_type -> shedu.v1.RevokeSeatTokensResponse
+	34, // 115: shedu.v1.GameService.GetView:output_type -> shedu.v1.GetViewResponse
+	36, // 116: shedu.v1.GameService.ListLegalActions:output_type -> shedu.v1.ListLegalActionsResponse
+	40, // 117: shedu.v1.GameService.PlayAction:output_type -> shedu.v1.PlayActionResponse
+	43, // 118: shedu.v1.GameService.PlayStream:output_type -> shedu.v1.PlayStreamResponse
+	47, // 119: shedu.v1.GameService.ListEvents:output_type -> shedu.v1.ListEventsResponse
+	49, // 120: shedu.v1.GameService.WatchGame:output_type -> shedu.v1.WatchGameResponse
+	57, // 121: shedu.v1.GameService.WatchInbox:output_type -> shedu.v1.WatchInboxResponse
+	55, // 122: shedu.v1.GameService.GetFairness:output_type -> shedu.v1.GetFairnessResponse
+	99, // [99:123] is the sub-list for method output_type
+	75, // [75:99] is the sub-list for method input_type
+	75, // [75:75] is the sub-list for extension type_name
+	75, // [75:75] is the sub-list for extension extendee
+	0,  // [0:75] is the sub-list for field type_name
 }
 
 func init() { file_shedu_v1_game_service_proto_init() }
@@ -5049,6 +5120,7 @@ func file_shedu_v1_game_service_proto_init() {
 		(*InboxItem_Started)(nil),
 		(*InboxItem_Finished)(nil),
 		(*InboxItem_Proposal)(nil),
+		(*InboxItem_Matched)(nil),
 	}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
@@ -5056,7 +5128,7 @@ func file_shedu_v1_game_service_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_shedu_v1_game_service_proto_rawDesc), len(file_shedu_v1_game_service_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   64,
+			NumMessages:   65,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -3,6 +3,8 @@ export * from "./gen/shedu/v1/error_reason_pb.js";
 export * from "./gen/shedu/v1/game_pb.js";
 export * from "./gen/shedu/v1/game_service_pb.js";
 export * from "./gen/shedu/v1/webhook_service_pb.js";
+export * from "./gen/shedu/v1/match_service_pb.js";
+export * from "./gen/shedu/v1/player_service_pb.js";
 export * from "./titles.js";
 export { commitment, Draws, luckKey } from "./verify.js";
 export { Shedu, type ClientOptions, type Joined } from "./client.js";

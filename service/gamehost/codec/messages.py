@@ -272,6 +272,8 @@ class MessageRenderer:
             "fork_of": FORK_ORIGIN.encode(created.fork_of) if created.fork_of else None,
             "rematch_of": created.rematch_of,
             "forks": FORKS[created.forks],
+            "rated": created.rated,
+            "matched": created.matched,
         }
 
     def _encode_event(self, title: str, record: EventRecord) -> EncodedEvent:

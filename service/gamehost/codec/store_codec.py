@@ -206,4 +206,6 @@ class StoreCodec:
             tuple(map(SEAT_PLAN.decode, message.seats)),
             Instant(message.expire_time.ToMicroseconds()) if expires else None,
             FORKS_OF[message.forks],
+            message.rated,
+            message.matched,
         )

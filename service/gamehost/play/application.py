@@ -11,12 +11,16 @@ from .background.archiving import GameArchiver
 from .background.bot_moves import BotMover
 from .background.bot_schedule import BotSchedule
 from .background.bot_worker import BotScheduleWorker
-from .background.schedule import ARCHIVE, CLOCKS, WEBHOOKS, Schedule
+from .background.schedule import ARCHIVE, CLOCKS, FINISHED_GAMES, POOLS, WEBHOOKS, Schedule
 from .background.schedule_worker import ScheduleWorker
+from .background.schedules import Schedules
 from .background.timeouts import TimeoutEnforcer
 from .fairness import FairnessReader
 from .inbox.sources import InboxSources
 from .inbox.stream import InboxStream
+from .matching.matchmaking import Matchmaking, MatchSettings
+from .players.players import Players, PlayerSettings
+from .players.rebuild import RatingRebuild
 from .ports.archive import Archive
 from .ports.bots import BotCatalog, BotRunner
 from .ports.caller_news import CallerNews, NoCallerNews
@@ -31,6 +35,7 @@ from .use_cases.bot_levels import BotLevels
 from .use_cases.create_and_join import CreateAndJoin
 from .use_cases.fork_game import ForkGame
 from .use_cases.lobby import Lobby
+from .use_cases.matched_games import MatchedGames
 from .use_cases.open_game_limit import BotOnlyGames, OpenGameLimit
 from .use_cases.payers import Payers
 from .use_cases.play_action import PlayAction
@@ -41,7 +46,7 @@ from .use_cases.seat_tokens import RefreshAndRevoke
 from .viewing import Viewing
 from .watching.stream import GameWatching
 from .webhooks.use_cases import WebhookPorts, WebhookUseCases
-from .writer import GameWriter, Schedules
+from .writer import GameWriter
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +63,7 @@ class Dependencies:
     * `background_seconds`: thinking time per minute for all bot-only games of one caller; 0 for no limit.
     * `archive_after`: time from the end of a game until it is moved to `archive`.
     * `webhooks`: None if they are turned off.
+    * `players`: None if nothing is kept about players; `matching`: None without matchmaking.
     """
 
     store: EventStore
@@ -78,6 +84,8 @@ class Dependencies:
     archive_after: int = 0
     webhooks: WebhookPorts | None = None
     metrics: PlayMetrics = NO_METRICS
+    players: PlayerSettings | None = None
+    matching: MatchSettings | None = None
 
     def expire_time(self) -> Instant | None:
         """Return when a game created now expires if it has not started; None for never."""
@@ -105,12 +113,13 @@ class Application:
 
     def __init__(self, dependencies: Dependencies) -> None:
         self._dependencies, self.metrics = dependencies, dependencies.metrics
+        self.titles = sorted(dependencies.catalog)
         self.bot_catalog, self.archive = dependencies.bot_catalog, dependencies.archive
         store, codec, clock = dependencies.store, dependencies.codec, dependencies.clock
         self.tables = tables = TableCache(
             store, codec, dependencies.catalog, dependencies.cache_bytes, self.metrics
         )
-        payers = Payers(store, dependencies.secret)
+        payers, self.players = Payers(store, dependencies.secret), self._build_players()
         self._schedules = self._build_schedules(payers)
         bot_only = BotOnlyGames(store, codec, clock, dependencies.most_bot_only_games)
         self.writer = writer = GameWriter(
@@ -129,7 +138,9 @@ class Application:
             payers,
             levels,
             dependencies.expire_time,
+            rates_games=self.players is not None,
         )
+        self.matchmaking = self._build_matchmaking()
         self.rematch = Rematch(tables, writer, self.create_and_join)
         self.seat_tokens = RefreshAndRevoke(tables, writer)
         self.resign_and_reclaim = ResignAndReclaim(tables, writer, levels)
@@ -169,6 +180,44 @@ class Application:
             dependencies.entropy,
         )
 
+    def _build_players(self) -> Players | None:
+        dependencies = self._dependencies
+        if dependencies.players is None:
+            return None
+        return Players(
+            dependencies.store,
+            self.tables,
+            list(dependencies.catalog),
+            dependencies.clock,
+            dependencies.entropy,
+            dependencies.players,
+        )
+
+    def _build_matchmaking(self) -> Matchmaking | None:
+        dependencies, settings = self._dependencies, self._dependencies.matching
+        if settings is None:
+            return None
+        games = MatchedGames(
+            dependencies.catalog,
+            self.writer,
+            self.create_and_join,
+            dependencies.bot_catalog,
+            dependencies.entropy,
+        )
+        return Matchmaking(
+            dependencies.store,
+            dependencies.codec,
+            dependencies.catalog,
+            self.create_and_join,
+            games,
+            self.players,
+            Schedule(dependencies.store, POOLS, dependencies.clock),
+            dependencies.clock,
+            dependencies.entropy,
+            settings,
+            dependencies.heartbeat,
+        )
+
     def _build_schedules(self, payers: Payers) -> Schedules:
         dependencies = self._dependencies
         return Schedules(
@@ -183,7 +232,23 @@ class Application:
             Schedule(dependencies.store, ARCHIVE, self._archive_cutoff),
             Schedule(dependencies.store, WEBHOOKS, dependencies.clock),
             dependencies.think,
+            Schedule(dependencies.store, FINISHED_GAMES, self.players.settled) if self.players else None,
         )
+
+    def rating_rebuild(self, metrics: BackgroundMetrics) -> RatingRebuild | None:
+        """Return what computes all ratings again from the logs; None if nothing is kept about players."""
+        return self.players.rebuild(metrics) if self.players else None
+
+    def recorder(self, metrics: BackgroundMetrics) -> ScheduleWorker | None:
+        """Return the loop that records finished games for their players; None if nothing is kept of them."""
+        schedule = self._schedules.finished
+        if self.players is None or schedule is None:
+            return None
+        return self.players.recorder(schedule, metrics, self.caller_news)
+
+    def matcher(self, metrics: BackgroundMetrics) -> ScheduleWorker | None:
+        """Return the loop that makes games of waiting tickets; None without matchmaking."""
+        return self.matchmaking.matcher(metrics, self.caller_news) if self.matchmaking else None
 
     def timeout_worker(self, metrics: BackgroundMetrics) -> ScheduleWorker:
         """Return the loop that enforces clock time-outs and the expiry of games that have not started."""

@@ -10,6 +10,9 @@ PlayError
 ├── NotRevealed          the game's reveal policy hides it from the caller
 ├── NoSpectators         the game has no spectators, or only those with its spectator token
 ├── AlreadyJoined        the caller already has a seat at the table
+├── AlreadyTaken         another player has the handle, or the caller already waits in the pool
+├── HistoryHidden        the player hides the history from others
+├── FeatureOff           the operator has turned this part of the service off
 ├── NotNow               the table is not in the right status
 ├── Refused              the rules do not allow the action
 ├── Stale                too late: the version or the decision has passed
@@ -40,8 +43,8 @@ class InvalidRequest(PlayError):
 
     reason = "INVALID_REQUEST"
 
-    def __init__(self, field: str, why: str) -> None:
-        super().__init__(f"{field}: {why}")
+    def __init__(self, field: str, why: str, *, reason: str | None = None) -> None:
+        super().__init__(f"{field}: {why}", reason=reason)
         self.violations = [(field, why)]
 
 
@@ -75,6 +78,18 @@ class NoSpectators(PlayError):
 
 class AlreadyJoined(PlayError):
     reason = "ALREADY_JOINED"
+
+
+class AlreadyTaken(PlayError):
+    reason = "HANDLE_TAKEN"
+
+
+class HistoryHidden(PlayError):
+    reason = "HISTORY_HIDDEN"
+
+
+class FeatureOff(PlayError):
+    reason = "FEATURE_OFF"
 
 
 class NotNow(PlayError):

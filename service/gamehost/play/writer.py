@@ -22,8 +22,8 @@ from gamehost.rules.copying import replace
 from gamehost.rules.kit import Seat
 
 from .access import Principal, check_replay
-from .background.bot_schedule import BotSchedule, only_bots_play
-from .background.schedule import Schedule
+from .background.bot_schedule import only_bots_play
+from .background.schedules import Schedules
 from .errors import PlayError, ReusedRequestId, Unavailable, VersionInFuture
 from .inbox.index import InboxIndex
 from .inbox.items import callers_at
@@ -76,17 +76,6 @@ class Change:
 
 
 Planner = Callable[[Table], Awaitable[Plan]]
-
-
-@dataclass(frozen=True, slots=True)
-class Schedules:
-    """The schedules for time-outs, bot moves, archiving and webhooks."""
-
-    clocks: Schedule
-    bots: BotSchedule
-    archive: Schedule
-    webhooks: Schedule
-    think: int  # microseconds from a decision to the earliest answer of a bot
 
 
 class GameWriter:
@@ -211,7 +200,7 @@ class GameWriter:
         if after.status is not table.status:
             await self._add_to_public_lists(after)
         if after.status is Status.FINISHED:
-            await self._schedules.archive.schedule(after.game_id, at)
+            await self._schedules.schedule_end(after, at)
         if needs_background_work(after):
             await self._schedule_before_append(table, after, at)
         await self._inbox_index.add_to_lists(after, records)

@@ -131,6 +131,26 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """FAILED_PRECONDITION: the operator has turned webhooks off."""
     ERROR_REASON_NO_IDENTITIES: _ErrorReason.ValueType  # 102
     """FAILED_PRECONDITION: this service has no identities, and the call needs one."""
+    ERROR_REASON_FEATURE_OFF: _ErrorReason.ValueType  # 80
+    """UNIMPLEMENTED: the operator has turned this part of the service off."""
+    ERROR_REASON_PLAYER_NOT_FOUND: _ErrorReason.ValueType  # 81
+    """NOT_FOUND: no player has this handle."""
+    ERROR_REASON_HANDLE_TAKEN: _ErrorReason.ValueType  # 82
+    """ALREADY_EXISTS: another player has this handle."""
+    ERROR_REASON_HANDLE_REFUSED: _ErrorReason.ValueType  # 83
+    """INVALID_ARGUMENT: the operator does not allow a word in the handle."""
+    ERROR_REASON_HISTORY_HIDDEN: _ErrorReason.ValueType  # 84
+    """PERMISSION_DENIED: the player hides the history from others."""
+    ERROR_REASON_RATED_NOT_AVAILABLE: _ErrorReason.ValueType  # 85
+    """FAILED_PRECONDITION: rated games need callers with an identity, and this service has none or has ratings turned
+    off.
+    """
+    ERROR_REASON_TICKET_NOT_FOUND: _ErrorReason.ValueType  # 86
+    """NOT_FOUND: the caller has no such ticket."""
+    ERROR_REASON_TICKET_MATCHED: _ErrorReason.ValueType  # 87
+    """FAILED_PRECONDITION: the ticket has led to a game and can no longer be cancelled."""
+    ERROR_REASON_ALREADY_WAITING: _ErrorReason.ValueType  # 88
+    """ALREADY_EXISTS: the caller already waits for a game of this kind."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """The reason why a call failed: the `reason` of google.rpc.ErrorInfo with the domain "shedu", without the
@@ -245,6 +265,26 @@ ERROR_REASON_WEBHOOKS_OFF: ErrorReason.ValueType  # 101
 """FAILED_PRECONDITION: the operator has turned webhooks off."""
 ERROR_REASON_NO_IDENTITIES: ErrorReason.ValueType  # 102
 """FAILED_PRECONDITION: this service has no identities, and the call needs one."""
+ERROR_REASON_FEATURE_OFF: ErrorReason.ValueType  # 80
+"""UNIMPLEMENTED: the operator has turned this part of the service off."""
+ERROR_REASON_PLAYER_NOT_FOUND: ErrorReason.ValueType  # 81
+"""NOT_FOUND: no player has this handle."""
+ERROR_REASON_HANDLE_TAKEN: ErrorReason.ValueType  # 82
+"""ALREADY_EXISTS: another player has this handle."""
+ERROR_REASON_HANDLE_REFUSED: ErrorReason.ValueType  # 83
+"""INVALID_ARGUMENT: the operator does not allow a word in the handle."""
+ERROR_REASON_HISTORY_HIDDEN: ErrorReason.ValueType  # 84
+"""PERMISSION_DENIED: the player hides the history from others."""
+ERROR_REASON_RATED_NOT_AVAILABLE: ErrorReason.ValueType  # 85
+"""FAILED_PRECONDITION: rated games need callers with an identity, and this service has none or has ratings turned
+off.
+"""
+ERROR_REASON_TICKET_NOT_FOUND: ErrorReason.ValueType  # 86
+"""NOT_FOUND: the caller has no such ticket."""
+ERROR_REASON_TICKET_MATCHED: ErrorReason.ValueType  # 87
+"""FAILED_PRECONDITION: the ticket has led to a game and can no longer be cancelled."""
+ERROR_REASON_ALREADY_WAITING: ErrorReason.ValueType  # 88
+"""ALREADY_EXISTS: the caller already waits for a game of this kind."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
 
 @_typing.final

@@ -66,6 +66,7 @@ class CreateGameRequest(_message.Message):
     CLOCK_FIELD_NUMBER: _builtins.int
     SPECTATORS_FIELD_NUMBER: _builtins.int
     FORKS_FIELD_NUMBER: _builtins.int
+    RATED_FIELD_NUMBER: _builtins.int
     title: _builtins.str
     """The id of the title, e.g. "tides"."""
     seat_count: _builtins.int
@@ -83,6 +84,12 @@ class CreateGameRequest(_message.Message):
     forks: _game_pb2.ForkPolicy.ValueType
     """When the game may be forked. At any time if left out. A game in which no player may get hints says
     FORK_POLICY_AFTER_END.
+    """
+    rated: _builtins.bool
+    """If true, the game counts for the ratings of its players, see PlayerService. Every seat must then be that of a
+    hosted bot or of another caller with an identity, and at least one a person's. Refused with RATED_NOT_AVAILABLE
+    if this service has no identities or no ratings, and for private games: a rating would tell of them. A rated game
+    can be forked once it is over.
     """
     @_builtins.property
     def options(self) -> _game_pb2.Options:
@@ -114,10 +121,11 @@ class CreateGameRequest(_message.Message):
         clock: _game_pb2.Clock | None = ...,
         spectators: _game_pb2.Spectators | None = ...,
         forks: _game_pb2.ForkPolicy.ValueType = ...,
+        rated: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "options", b"options", "spectators", b"spectators"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "forks", b"forks", "manual_start", b"manual_start", "options", b"options", "request_id", b"request_id", "reveal", b"reveal", "seat_count", b"seat_count", "seats", b"seats", "spectators", b"spectators", "title", b"title", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "forks", b"forks", "manual_start", b"manual_start", "options", b"options", "rated", b"rated", "request_id", b"request_id", "reveal", b"reveal", "seat_count", b"seat_count", "seats", b"seats", "spectators", b"spectators", "title", b"title", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -2085,6 +2093,7 @@ class InboxItem(_message.Message):
     STARTED_FIELD_NUMBER: _builtins.int
     FINISHED_FIELD_NUMBER: _builtins.int
     PROPOSAL_FIELD_NUMBER: _builtins.int
+    MATCHED_FIELD_NUMBER: _builtins.int
     LEGAL_ACTIONS_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
     """The id of the game."""
@@ -2115,6 +2124,10 @@ class InboxItem(_message.Message):
         """The seat must answer this proposal."""
 
     @_builtins.property
+    def matched(self) -> Global___InboxMatched:
+        """Matchmaking has found a game for a ticket of the caller, who has this seat in it."""
+
+    @_builtins.property
     def legal_actions(self) -> Global___LegalActions:
         """The legal actions of `decision`. Absent without `legal_actions_limit`, for items of another kind, and if the
         decision has been answered in the meantime.
@@ -2132,13 +2145,14 @@ class InboxItem(_message.Message):
         started: Global___InboxStarted | None = ...,
         finished: Global___InboxFinished | None = ...,
         proposal: _game_pb2.Proposal | None = ...,
+        matched: Global___InboxMatched | None = ...,
         legal_actions: Global___LegalActions | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "finished", b"finished", "invited", b"invited", "kind", b"kind", "legal_actions", b"legal_actions", "proposal", b"proposal", "started", b"started"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "finished", b"finished", "invited", b"invited", "kind", b"kind", "legal_actions", b"legal_actions", "matched", b"matched", "proposal", b"proposal", "started", b"started"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "finished", b"finished", "game_id", b"game_id", "invited", b"invited", "kind", b"kind", "legal_actions", b"legal_actions", "proposal", b"proposal", "seat", b"seat", "started", b"started", "title", b"title", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "finished", b"finished", "game_id", b"game_id", "invited", b"invited", "kind", b"kind", "legal_actions", b"legal_actions", "matched", b"matched", "proposal", b"proposal", "seat", b"seat", "started", b"started", "title", b"title", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["decision", "invited", "started", "finished", "proposal"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["decision", "invited", "started", "finished", "proposal", "matched"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
@@ -2160,6 +2174,23 @@ class InboxInvited(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___InboxInvited: _TypeAlias = InboxInvited  # noqa: Y015
+
+@_typing.final
+class InboxMatched(_message.Message):
+    """Matchmaking has seated the caller in a game."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___InboxMatched: _TypeAlias = InboxMatched  # noqa: Y015
 
 @_typing.final
 class InboxStarted(_message.Message):

@@ -64,6 +64,12 @@ pub struct Game {
     /// When ForkGame may be called. A sandbox of a running game lets a player try moves, or ask a bot for one.
     #[prost(enumeration="ForkPolicy", tag="19")]
     pub forks: i32,
+    /// True if the game was created to be rated. See PlayerService.
+    #[prost(bool, tag="20")]
+    pub rated: bool,
+    /// True if matchmaking has made the game. See MatchService.
+    #[prost(bool, tag="21")]
+    pub matched: bool,
 }
 /// The position that a sandbox was forked from.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -386,6 +392,12 @@ pub struct GameCreated {
     /// At any time if unspecified.
     #[prost(enumeration="ForkPolicy", tag="15")]
     pub forks: i32,
+    /// See Game.rated.
+    #[prost(bool, tag="16")]
+    pub rated: bool,
+    /// See Game.matched.
+    #[prost(bool, tag="17")]
+    pub matched: bool,
 }
 /// The bot or the caller that a seat is for. If both fields are left out, anyone can take it.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -1087,6 +1099,25 @@ pub enum ErrorReason {
     WebhooksOff = 101,
     /// FAILED_PRECONDITION: this service has no identities, and the call needs one.
     NoIdentities = 102,
+    /// UNIMPLEMENTED: the operator has turned this part of the service off.
+    FeatureOff = 80,
+    /// NOT_FOUND: no player has this handle.
+    PlayerNotFound = 81,
+    /// ALREADY_EXISTS: another player has this handle.
+    HandleTaken = 82,
+    /// INVALID_ARGUMENT: the operator does not allow a word in the handle.
+    HandleRefused = 83,
+    /// PERMISSION_DENIED: the player hides the history from others.
+    HistoryHidden = 84,
+    /// FAILED_PRECONDITION: rated games need callers with an identity, and this service has none or has ratings turned
+    /// off.
+    RatedNotAvailable = 85,
+    /// NOT_FOUND: the caller has no such ticket.
+    TicketNotFound = 86,
+    /// FAILED_PRECONDITION: the ticket has led to a game and can no longer be cancelled.
+    TicketMatched = 87,
+    /// ALREADY_EXISTS: the caller already waits for a game of this kind.
+    AlreadyWaiting = 88,
 }
 impl ErrorReason {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -1146,6 +1177,15 @@ impl ErrorReason {
             Self::WebhookNotFound => "ERROR_REASON_WEBHOOK_NOT_FOUND",
             Self::WebhooksOff => "ERROR_REASON_WEBHOOKS_OFF",
             Self::NoIdentities => "ERROR_REASON_NO_IDENTITIES",
+            Self::FeatureOff => "ERROR_REASON_FEATURE_OFF",
+            Self::PlayerNotFound => "ERROR_REASON_PLAYER_NOT_FOUND",
+            Self::HandleTaken => "ERROR_REASON_HANDLE_TAKEN",
+            Self::HandleRefused => "ERROR_REASON_HANDLE_REFUSED",
+            Self::HistoryHidden => "ERROR_REASON_HISTORY_HIDDEN",
+            Self::RatedNotAvailable => "ERROR_REASON_RATED_NOT_AVAILABLE",
+            Self::TicketNotFound => "ERROR_REASON_TICKET_NOT_FOUND",
+            Self::TicketMatched => "ERROR_REASON_TICKET_MATCHED",
+            Self::AlreadyWaiting => "ERROR_REASON_ALREADY_WAITING",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -1202,6 +1242,15 @@ impl ErrorReason {
             "ERROR_REASON_WEBHOOK_NOT_FOUND" => Some(Self::WebhookNotFound),
             "ERROR_REASON_WEBHOOKS_OFF" => Some(Self::WebhooksOff),
             "ERROR_REASON_NO_IDENTITIES" => Some(Self::NoIdentities),
+            "ERROR_REASON_FEATURE_OFF" => Some(Self::FeatureOff),
+            "ERROR_REASON_PLAYER_NOT_FOUND" => Some(Self::PlayerNotFound),
+            "ERROR_REASON_HANDLE_TAKEN" => Some(Self::HandleTaken),
+            "ERROR_REASON_HANDLE_REFUSED" => Some(Self::HandleRefused),
+            "ERROR_REASON_HISTORY_HIDDEN" => Some(Self::HistoryHidden),
+            "ERROR_REASON_RATED_NOT_AVAILABLE" => Some(Self::RatedNotAvailable),
+            "ERROR_REASON_TICKET_NOT_FOUND" => Some(Self::TicketNotFound),
+            "ERROR_REASON_TICKET_MATCHED" => Some(Self::TicketMatched),
+            "ERROR_REASON_ALREADY_WAITING" => Some(Self::AlreadyWaiting),
             _ => None,
         }
     }
@@ -1244,6 +1293,12 @@ pub struct CreateGameRequest {
     /// FORK_POLICY_AFTER_END.
     #[prost(enumeration="ForkPolicy", tag="11")]
     pub forks: i32,
+    /// If true, the game counts for the ratings of its players, see PlayerService. Every seat must then be that of a
+    /// hosted bot or of another caller with an identity, and at least one a person's. Refused with RATED_NOT_AVAILABLE
+    /// if this service has no identities or no ratings, and for private games: a rating would tell of them. A rated game
+    /// can be forked once it is over.
+    #[prost(bool, tag="12")]
+    pub rated: bool,
 }
 /// Response of GameService.CreateGame.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -2058,7 +2113,7 @@ pub struct InboxItem {
     /// decision has been answered in the meantime.
     #[prost(message, optional, tag="10")]
     pub legal_actions: ::core::option::Option<LegalActions>,
-    #[prost(oneof="inbox_item::Kind", tags="5, 6, 7, 8, 9")]
+    #[prost(oneof="inbox_item::Kind", tags="5, 6, 7, 8, 9, 11")]
     pub kind: ::core::option::Option<inbox_item::Kind>,
 }
 /// Nested message and enum types in `InboxItem`.
@@ -2080,11 +2135,18 @@ pub mod inbox_item {
         /// The seat must answer this proposal.
         #[prost(message, tag="9")]
         Proposal(super::Proposal),
+        /// Matchmaking has found a game for a ticket of the caller, who has this seat in it.
+        #[prost(message, tag="11")]
+        Matched(super::InboxMatched),
     }
 }
 /// A seat is reserved for the caller.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct InboxInvited {
+}
+/// Matchmaking has seated the caller in a game.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct InboxMatched {
 }
 /// A game in which the caller has a seat has started.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
@@ -2144,6 +2206,564 @@ impl GoAwayReason {
             "GO_AWAY_REASON_DRAINING" => Some(Self::Draining),
             "GO_AWAY_REASON_SLOW" => Some(Self::Slow),
             "GO_AWAY_REASON_FINISHED" => Some(Self::Finished),
+            _ => None,
+        }
+    }
+}
+/// A wish for a game with strangers.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct Ticket {
+    /// Twenty lower-case letters and digits, generated by the service.
+    #[prost(string, tag="1")]
+    pub ticket_id: ::prost::alloc::string::String,
+    /// The id of the title, e.g. "tides".
+    #[prost(string, tag="2")]
+    pub title: ::prost::alloc::string::String,
+    /// Whether the ticket waits, has led to a game, or has ended without one.
+    #[prost(enumeration="TicketStatus", tag="3")]
+    pub status: i32,
+    /// The time at which it was created.
+    #[prost(message, optional, tag="4")]
+    pub create_time: ::core::option::Option<::prost_types::Timestamp>,
+    /// The time at which it ends if no game was found.
+    #[prost(message, optional, tag="5")]
+    pub expire_time: ::core::option::Option<::prost_types::Timestamp>,
+    /// The game. Empty unless the ticket has led to one.
+    #[prost(string, tag="6")]
+    pub game_id: ::prost::alloc::string::String,
+    /// The caller's seat in the game.
+    #[prost(uint32, tag="7")]
+    pub seat: u32,
+    /// True if the game is rated.
+    #[prost(bool, tag="8")]
+    pub rated: bool,
+}
+/// Request of MatchService.CreateTicket.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct CreateTicketRequest {
+    /// The id of the title, e.g. "tides".
+    #[prost(string, tag="1")]
+    pub title: ::prost::alloc::string::String,
+    /// The options to play with. If left out, any: those of the opponents or, if nobody asks for any, the defaults.
+    #[prost(message, optional, tag="2")]
+    pub options: ::core::option::Option<Options>,
+    /// The smallest number of seats. If 0, that of the title.
+    #[prost(uint32, tag="3")]
+    pub min_seats: u32,
+    /// The greatest number of seats. If 0, `min_seats` or, if that is 0 too, that of the title.
+    #[prost(uint32, tag="4")]
+    pub max_seats: u32,
+    /// The time limits. None if left out.
+    #[prost(message, optional, tag="5")]
+    pub clock: ::core::option::Option<Clock>,
+    /// If true, the game counts for ratings. Refused with RATED_NOT_AVAILABLE for callers without an identity.
+    #[prost(bool, tag="6")]
+    pub rated: bool,
+    /// Hosted bots may take seats that are still open once the ticket has waited for so long. Never if left out.
+    #[prost(message, optional, tag="7")]
+    pub bots_after: ::core::option::Option<::prost_types::Duration>,
+    /// The level of those bots. If empty, the default level of the title.
+    #[prost(string, tag="8")]
+    pub bot_level: ::prost::alloc::string::String,
+    /// The name that everyone in the game sees. If empty, "Player" and the number of the seat.
+    #[prost(string, tag="9")]
+    pub display_name: ::prost::alloc::string::String,
+    /// A random string that the caller chooses, such as a UUID. Calls that are repeated with the same value create one
+    /// ticket.
+    #[prost(string, tag="10")]
+    pub request_id: ::prost::alloc::string::String,
+}
+/// Response of MatchService.CreateTicket.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct CreateTicketResponse {
+    /// The ticket.
+    #[prost(message, optional, tag="1")]
+    pub ticket: ::core::option::Option<Ticket>,
+    /// Names the ticket in calls of a caller without an identity. Empty for others. Keep it secret.
+    #[prost(string, tag="2")]
+    pub ticket_token: ::prost::alloc::string::String,
+}
+/// Request of MatchService.GetTicket.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetTicketRequest {
+    /// The id of the ticket.
+    #[prost(string, tag="1")]
+    pub ticket_id: ::prost::alloc::string::String,
+    /// The token of the ticket, for callers without an identity.
+    #[prost(string, tag="2")]
+    pub ticket_token: ::prost::alloc::string::String,
+}
+/// Response of MatchService.GetTicket.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetTicketResponse {
+    /// The ticket.
+    #[prost(message, optional, tag="1")]
+    pub ticket: ::core::option::Option<Ticket>,
+    /// The token of the caller's seat, as JoinGame returns it. Empty unless the ticket has led to a game.
+    #[prost(string, tag="2")]
+    pub seat_token: ::prost::alloc::string::String,
+}
+/// Request of MatchService.CancelTicket.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct CancelTicketRequest {
+    /// The id of the ticket.
+    #[prost(string, tag="1")]
+    pub ticket_id: ::prost::alloc::string::String,
+    /// The token of the ticket, for callers without an identity.
+    #[prost(string, tag="2")]
+    pub ticket_token: ::prost::alloc::string::String,
+}
+/// Response of MatchService.CancelTicket.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct CancelTicketResponse {
+    /// The ticket.
+    #[prost(message, optional, tag="1")]
+    pub ticket: ::core::option::Option<Ticket>,
+}
+/// Request of MatchService.WatchTicket.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct WatchTicketRequest {
+    /// The id of the ticket.
+    #[prost(string, tag="1")]
+    pub ticket_id: ::prost::alloc::string::String,
+    /// The token of the ticket, for callers without an identity.
+    #[prost(string, tag="2")]
+    pub ticket_token: ::prost::alloc::string::String,
+}
+/// Response of MatchService.WatchTicket.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct WatchTicketResponse {
+    #[prost(oneof="watch_ticket_response::Kind", tags="1, 2, 3")]
+    pub kind: ::core::option::Option<watch_ticket_response::Kind>,
+}
+/// Nested message and enum types in `WatchTicketResponse`.
+pub mod watch_ticket_response {
+    #[derive(Clone, PartialEq, Eq, Hash, ::prost::Oneof)]
+    pub enum Kind {
+        /// The ticket, at the beginning and whenever it has changed.
+        #[prost(message, tag="1")]
+        Change(super::TicketChange),
+        /// Keeps the connection open.
+        #[prost(message, tag="2")]
+        Heartbeat(super::TicketHeartbeat),
+        /// The last message of the stream.
+        #[prost(message, tag="3")]
+        GoAway(super::TicketGoAway),
+    }
+}
+/// A ticket as it is now.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct TicketChange {
+    /// The ticket.
+    #[prost(message, optional, tag="1")]
+    pub ticket: ::core::option::Option<Ticket>,
+    /// See GetTicketResponse.seat_token.
+    #[prost(string, tag="2")]
+    pub seat_token: ::prost::alloc::string::String,
+}
+/// Nothing has changed for a while. The stream is still open.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct TicketHeartbeat {
+}
+/// The stream ends.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct TicketGoAway {
+    /// True if this process is shutting down. Call WatchTicket again at once; another process answers.
+    #[prost(bool, tag="1")]
+    pub draining: bool,
+}
+/// What has become of a ticket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum TicketStatus {
+    Unspecified = 0,
+    /// It waits for a game.
+    Waiting = 1,
+    /// It has led to a game.
+    Matched = 2,
+    /// The caller has cancelled it.
+    Cancelled = 3,
+    /// No game was found in time.
+    Expired = 4,
+}
+impl TicketStatus {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "TICKET_STATUS_UNSPECIFIED",
+            Self::Waiting => "TICKET_STATUS_WAITING",
+            Self::Matched => "TICKET_STATUS_MATCHED",
+            Self::Cancelled => "TICKET_STATUS_CANCELLED",
+            Self::Expired => "TICKET_STATUS_EXPIRED",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "TICKET_STATUS_UNSPECIFIED" => Some(Self::Unspecified),
+            "TICKET_STATUS_WAITING" => Some(Self::Waiting),
+            "TICKET_STATUS_MATCHED" => Some(Self::Matched),
+            "TICKET_STATUS_CANCELLED" => Some(Self::Cancelled),
+            "TICKET_STATUS_EXPIRED" => Some(Self::Expired),
+            _ => None,
+        }
+    }
+}
+/// A player as everyone sees it.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct Player {
+    /// The public name. Empty for a bot, and for a player who has deleted its data.
+    #[prost(string, tag="1")]
+    pub handle: ::prost::alloc::string::String,
+    /// The level of a hosted bot. Empty for a person.
+    #[prost(string, tag="2")]
+    pub bot_level: ::prost::alloc::string::String,
+    /// The ratings, sorted by title. Only titles with rated games are listed.
+    #[prost(message, repeated, tag="3")]
+    pub ratings: ::prost::alloc::vec::Vec<PlayerRating>,
+    /// True if others cannot see the history.
+    #[prost(bool, tag="4")]
+    pub history_hidden: bool,
+}
+/// The rating of a player in one title.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct PlayerRating {
+    /// The id of the title, e.g. "tides".
+    #[prost(string, tag="1")]
+    pub title: ::prost::alloc::string::String,
+    /// The estimated strength. 1500 for a new player. Whoever has 100 more wins about 64 of 100 games of two.
+    #[prost(int32, tag="2")]
+    pub rating: i32,
+    /// How uncertain the rating is: the strength is between rating - 2 deviation and rating + 2 deviation with a
+    /// probability of about 95 %.
+    #[prost(int32, tag="3")]
+    pub deviation: i32,
+    /// The number of rated games.
+    #[prost(uint32, tag="4")]
+    pub games: u32,
+}
+/// A change of a rating by one game.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RatingChange {
+    /// The rating before the game.
+    #[prost(int32, tag="1")]
+    pub before: i32,
+    /// The rating after the game.
+    #[prost(int32, tag="2")]
+    pub after: i32,
+}
+/// Request of PlayerService.GetProfile.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetProfileRequest {
+}
+/// Response of PlayerService.GetProfile.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct GetProfileResponse {
+    /// The caller, as others see it.
+    #[prost(message, optional, tag="1")]
+    pub player: ::core::option::Option<Player>,
+}
+/// Request of PlayerService.UpdateProfile.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct UpdateProfileRequest {
+    /// The new handle: letters, digits, hyphens and underscores. Unchanged if left out.
+    #[prost(string, optional, tag="1")]
+    pub handle: ::core::option::Option<::prost::alloc::string::String>,
+    /// Whether others cannot see the history. Unchanged if left out.
+    #[prost(bool, optional, tag="2")]
+    pub hide_history: ::core::option::Option<bool>,
+}
+/// Response of PlayerService.UpdateProfile.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct UpdateProfileResponse {
+    /// The caller, as others see it.
+    #[prost(message, optional, tag="1")]
+    pub player: ::core::option::Option<Player>,
+}
+/// Request of PlayerService.ErasePlayerData.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ErasePlayerDataRequest {
+    /// The caller's handle, as a confirmation.
+    #[prost(string, tag="1")]
+    pub handle: ::prost::alloc::string::String,
+}
+/// Response of PlayerService.ErasePlayerData.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ErasePlayerDataResponse {
+}
+/// Request of PlayerService.GetPlayer.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetPlayerRequest {
+    /// The handle, in any letter case; "me" for the caller.
+    #[prost(string, tag="1")]
+    pub handle: ::prost::alloc::string::String,
+}
+/// Response of PlayerService.GetPlayer.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct GetPlayerResponse {
+    /// The player.
+    #[prost(message, optional, tag="1")]
+    pub player: ::core::option::Option<Player>,
+}
+/// Request of PlayerService.ListPlayerGames.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListPlayerGamesRequest {
+    /// The handle, in any letter case; "me" for the caller.
+    #[prost(string, tag="1")]
+    pub handle: ::prost::alloc::string::String,
+    /// Only games of this title. All titles if empty.
+    #[prost(string, tag="2")]
+    pub title: ::prost::alloc::string::String,
+    /// Only rated games, or only others. All if left out.
+    #[prost(bool, optional, tag="3")]
+    pub rated: ::core::option::Option<bool>,
+    /// Only games with this result. All if left out.
+    #[prost(enumeration="GameResult", tag="4")]
+    pub result: i32,
+    /// The maximum number of games to return. 0 means 50; values above 100 mean 100.
+    #[prost(int32, tag="5")]
+    pub page_size: i32,
+    /// `next_page_token` of the previous response. All other fields must be the same as in that request.
+    #[prost(string, tag="6")]
+    pub page_token: ::prost::alloc::string::String,
+}
+/// Response of PlayerService.ListPlayerGames.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListPlayerGamesResponse {
+    /// The games, the newest first.
+    #[prost(message, repeated, tag="1")]
+    pub games: ::prost::alloc::vec::Vec<PlayedGame>,
+    /// Send it as `page_token` to get the next page. Empty on the last page.
+    #[prost(string, tag="2")]
+    pub next_page_token: ::prost::alloc::string::String,
+}
+/// A finished game of a player.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct PlayedGame {
+    /// The id of the game.
+    #[prost(string, tag="1")]
+    pub game_id: ::prost::alloc::string::String,
+    /// The id of the title, e.g. "tides".
+    #[prost(string, tag="2")]
+    pub title: ::prost::alloc::string::String,
+    /// The player's seat.
+    #[prost(uint32, tag="3")]
+    pub seat: u32,
+    /// The player's result.
+    #[prost(enumeration="GameResult", tag="4")]
+    pub result: i32,
+    /// Every seat, in turn order.
+    #[prost(message, repeated, tag="5")]
+    pub seats: ::prost::alloc::vec::Vec<PlayedSeat>,
+    /// The reason why the game ended, as in Outcome.
+    #[prost(string, tag="6")]
+    pub reason: ::prost::alloc::string::String,
+    /// The time at which the game ended.
+    #[prost(message, optional, tag="7")]
+    pub end_time: ::core::option::Option<::prost_types::Timestamp>,
+    /// The number of actions and random events.
+    #[prost(uint32, tag="8")]
+    pub length: u32,
+    /// True if the game counts for ratings.
+    #[prost(bool, tag="9")]
+    pub rated: bool,
+    /// The change of the player's rating. Absent if the game is not rated, and until the rating has changed.
+    #[prost(message, optional, tag="10")]
+    pub rating_change: ::core::option::Option<RatingChange>,
+}
+/// A seat of a finished game.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct PlayedSeat {
+    /// The player's handle. Empty for a bot, and for a player without an identity or who has deleted its data.
+    #[prost(string, tag="1")]
+    pub handle: ::prost::alloc::string::String,
+    /// The level of the hosted bot that had the seat from the start. Empty for a person.
+    #[prost(string, tag="2")]
+    pub bot_level: ::prost::alloc::string::String,
+    /// 1 for first. Equal ranks share a place.
+    #[prost(uint32, tag="3")]
+    pub rank: u32,
+    /// The score, if the title counts points and the game was played to its end.
+    #[prost(int32, optional, tag="4")]
+    pub score: ::core::option::Option<i32>,
+}
+/// Request of PlayerService.GetPlayerStatistics.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetPlayerStatisticsRequest {
+    /// The handle, in any letter case; "me" for the caller.
+    #[prost(string, tag="1")]
+    pub handle: ::prost::alloc::string::String,
+}
+/// Response of PlayerService.GetPlayerStatistics.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct GetPlayerStatisticsResponse {
+    /// One entry per title that the player has played, sorted by title.
+    #[prost(message, repeated, tag="1")]
+    pub titles: ::prost::alloc::vec::Vec<TitleStatistics>,
+}
+/// The statistics of a player in one title.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct TitleStatistics {
+    /// The id of the title, e.g. "tides".
+    #[prost(string, tag="1")]
+    pub title: ::prost::alloc::string::String,
+    /// The results of all games.
+    #[prost(message, optional, tag="2")]
+    pub total: ::core::option::Option<ResultCounts>,
+    /// The results by seat; the first entry is that of seat 0.
+    #[prost(message, repeated, tag="3")]
+    pub seats: ::prost::alloc::vec::Vec<ResultCounts>,
+    /// The mean length of the games, in actions and random events.
+    #[prost(double, tag="4")]
+    pub mean_length: f64,
+}
+/// Numbers of games by their result.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ResultCounts {
+    /// The number of games.
+    #[prost(uint32, tag="1")]
+    pub games: u32,
+    /// The games that the player won.
+    #[prost(uint32, tag="2")]
+    pub won: u32,
+    /// The games in which the player shared the first rank.
+    #[prost(uint32, tag="3")]
+    pub drawn: u32,
+}
+/// Request of PlayerService.ListLeaderboard.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListLeaderboardRequest {
+    /// The id of the title, e.g. "tides".
+    #[prost(string, tag="1")]
+    pub title: ::prost::alloc::string::String,
+    /// If true, the page has the caller in its middle. Requires an identity. Empty if the caller is not listed.
+    #[prost(bool, tag="2")]
+    pub around_me: bool,
+    /// The maximum number of players to return. 0 means 50; values above 100 mean 100.
+    #[prost(int32, tag="3")]
+    pub page_size: i32,
+    /// `next_page_token` of the previous response. All other fields must be the same as in that request.
+    #[prost(string, tag="4")]
+    pub page_token: ::prost::alloc::string::String,
+}
+/// Response of PlayerService.ListLeaderboard.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListLeaderboardResponse {
+    /// The players, the best first.
+    #[prost(message, repeated, tag="1")]
+    pub entries: ::prost::alloc::vec::Vec<LeaderboardEntry>,
+    /// Send it as `page_token` to get the next page. Empty on the last page.
+    #[prost(string, tag="2")]
+    pub next_page_token: ::prost::alloc::string::String,
+    /// The number of listed players.
+    #[prost(uint32, tag="3")]
+    pub players: u32,
+    /// The number of rated games from which on a player is listed.
+    #[prost(uint32, tag="4")]
+    pub min_games: u32,
+}
+/// A line of a leaderboard.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct LeaderboardEntry {
+    /// 1 for the best player.
+    #[prost(uint32, tag="1")]
+    pub place: u32,
+    /// The player's handle. Empty for a bot.
+    #[prost(string, tag="2")]
+    pub handle: ::prost::alloc::string::String,
+    /// The level of a hosted bot. Empty for a person.
+    #[prost(string, tag="3")]
+    pub bot_level: ::prost::alloc::string::String,
+    /// The rating.
+    #[prost(message, optional, tag="4")]
+    pub rating: ::core::option::Option<PlayerRating>,
+    /// True if this is the caller.
+    #[prost(bool, tag="5")]
+    pub me: bool,
+}
+/// Request of PlayerService.ListGamePlayers.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListGamePlayersRequest {
+    /// The id of the game.
+    #[prost(string, tag="1")]
+    pub game_id: ::prost::alloc::string::String,
+}
+/// Response of PlayerService.ListGamePlayers.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListGamePlayersResponse {
+    /// One entry per seat, in turn order. `ratings` has the title of the game at most. A seat without an identity, or
+    /// that nobody has taken, is an empty message.
+    #[prost(message, repeated, tag="1")]
+    pub players: ::prost::alloc::vec::Vec<Player>,
+}
+/// Request of PlayerService.BlockPlayer.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct BlockPlayerRequest {
+    /// The handle, in any letter case.
+    #[prost(string, tag="1")]
+    pub handle: ::prost::alloc::string::String,
+}
+/// Response of PlayerService.BlockPlayer.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct BlockPlayerResponse {
+}
+/// Request of PlayerService.UnblockPlayer.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct UnblockPlayerRequest {
+    /// The handle, in any letter case.
+    #[prost(string, tag="1")]
+    pub handle: ::prost::alloc::string::String,
+}
+/// Response of PlayerService.UnblockPlayer.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct UnblockPlayerResponse {
+}
+/// Request of PlayerService.ListBlockedPlayers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListBlockedPlayersRequest {
+}
+/// Response of PlayerService.ListBlockedPlayers.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListBlockedPlayersResponse {
+    /// The handles, sorted.
+    #[prost(string, repeated, tag="1")]
+    pub handles: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+}
+/// The result of a game for one seat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum GameResult {
+    Unspecified = 0,
+    /// The seat ranked first alone.
+    Won = 1,
+    /// The seat shared the first rank.
+    Drawn = 2,
+    /// Another seat ranked first.
+    Lost = 3,
+}
+impl GameResult {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "GAME_RESULT_UNSPECIFIED",
+            Self::Won => "GAME_RESULT_WON",
+            Self::Drawn => "GAME_RESULT_DRAWN",
+            Self::Lost => "GAME_RESULT_LOST",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "GAME_RESULT_UNSPECIFIED" => Some(Self::Unspecified),
+            "GAME_RESULT_WON" => Some(Self::Won),
+            "GAME_RESULT_DRAWN" => Some(Self::Drawn),
+            "GAME_RESULT_LOST" => Some(Self::Lost),
             _ => None,
         }
     }

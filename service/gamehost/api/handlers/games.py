@@ -24,6 +24,7 @@ from gamehost.play.table.table import EventRecord, Table
 from gamehost.play.use_cases.create_and_join import GameSpec
 from gamehost.play.use_cases.lobby import GameFilter
 from gamehost.play.use_cases.play_action import DecisionAnswer
+from gamehost.play.use_cases.rated_seats import rated_not_available
 from gamehost.play.viewing import Viewpoint
 from gamehost.rules.kit import Seat
 from shedu.v1 import error_reason_pb2, game_pb2
@@ -31,7 +32,14 @@ from shedu.v1 import game_service_pb2 as pb
 
 from .idempotency import caller_scope, idempotency_key, seat_scope
 from .paging import page_position, page_size, page_token, parsed_number
-from .reading import WATCH_ALWAYS, LegalActionLists, Selection, rest_of_list, selection
+from .reading import (
+    WATCH_ALWAYS,
+    LegalActionLists,
+    Selection,
+    requested_options,
+    rest_of_list,
+    selection,
+)
 from .watch_messages import WatchMessages, WatchSelection
 
 MOST_MISSED_EVENTS = 100  # in the error of a stale call
@@ -61,7 +69,10 @@ class GameHandlers:
             _seat_plan(request, call.principal),
             clock_of(request.clock) if request.HasField("clock") else None,
             forks=FORKS_OF[request.forks],
+            rated=request.rated,
         )
+        if spec.rated and not isinstance(call.principal, access.Caller):
+            raise rated_not_available()
         table = await self._create_and_join.create(
             spec, idempotency_key(caller_scope("create", call), request), call.payer
         )
@@ -234,15 +245,7 @@ class GameHandlers:
     def _options(self, request: pb.CreateGameRequest) -> Any:
         """The options of the request, or the defaults of the title. Raises WrongTitle or InvalidRequest."""
         rules = self._create_and_join.rules(request.title)
-        options_title = request.options.WhichOneof("title")
-        if options_title is None:
-            return rules.options()
-        if options_title != request.title:
-            raise WrongTitle("options", f"are for {options_title}, but the title is {request.title}")
-        try:
-            return self._codec.titles[options_title].options.decode(getattr(request.options, options_title))
-        except Undecodable as error:
-            raise InvalidRequest("options", str(error)) from None
+        return requested_options(self._codec, rules, request.options)
 
     async def _action(self, request: pb.PlayActionRequest, principal: access.Principal) -> Any:
         """The action of the request. Raises WrongTitle or InvalidRequest."""

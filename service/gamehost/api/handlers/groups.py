@@ -12,6 +12,8 @@ from .catalog import CatalogHandlers
 from .fairness import FairnessHandlers
 from .games import GameHandlers
 from .inbox import InboxHandlers
+from .matching import MatchHandlers
+from .players import PlayerHandlers
 from .proposals import ProposalHandlers
 from .seat_control import SeatControlHandlers
 from .seat_tokens import SeatTokenHandlers
@@ -31,4 +33,6 @@ def handler_groups(
         InboxHandlers(codec, application, tokens),
         FairnessHandlers(application),
         WebhookHandlers(application),
+        PlayerHandlers(application),
+        MatchHandlers(codec, application, tokens),
     ]

@@ -16,7 +16,14 @@ from gamehost.play import access
 from gamehost.play.access import Caller, Principal, SeatKey
 from gamehost.play.application import Application
 from gamehost.play.errors import InvalidRequest, NotFound, NotYourSeat, Unauthenticated, Unreadable
-from gamehost.play.inbox.items import DecisionAsked, GameBegan, GameOver, ProposalPending, SeatReserved
+from gamehost.play.inbox.items import (
+    DecisionAsked,
+    GameBegan,
+    GameMatched,
+    GameOver,
+    ProposalPending,
+    SeatReserved,
+)
 from gamehost.play.inbox.stream import (
     InboxCaughtUp,
     InboxClosed,
@@ -137,6 +144,8 @@ class InboxHandlers:
                 item.finished.outcome.CopyFrom(OUTCOME.encode(outcome))
             case SeatReserved():
                 item.invited.SetInParent()  # selects the case of the oneof, whose message has no fields
+            case GameMatched():
+                item.matched.SetInParent()
             case GameBegan():
                 item.started.SetInParent()
         return item

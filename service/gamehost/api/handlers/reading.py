@@ -11,10 +11,12 @@ from google.protobuf.message import Message
 
 from gamehost.codec.encoded import EncodedMessage
 from gamehost.codec.messages import MessageRenderer
+from gamehost.codec.mirror import Undecodable
 from gamehost.codec.read_mask import EVERYTHING, ReadMask, UnknownPath, mask_of_paths
-from gamehost.play.errors import InvalidRequest
+from gamehost.play.errors import InvalidRequest, WrongTitle
 from gamehost.play.table.table import Table
-from gamehost.rules.kit import Seat
+from gamehost.rules.kit import AnyRules, Seat
+from shedu.v1 import game_pb2
 from shedu.v1 import game_service_pb2 as pb
 
 from .paging import page_size, page_token
@@ -128,3 +130,16 @@ def rest_of_list(
     if isinstance(request, pb.GetViewRequest) and request.HasField("as_seat"):
         rest.as_seat = request.as_seat
     return rest
+
+
+def requested_options(codec: MessageRenderer, rules: AnyRules, options: game_pb2.Options) -> Any:
+    """The options of a request, or the defaults of the title. Raises WrongTitle or InvalidRequest."""
+    options_title = options.WhichOneof("title")
+    if options_title is None:
+        return rules.options()
+    if options_title != rules.title:
+        raise WrongTitle("options", f"are for {options_title}, but the title is {rules.title}")
+    try:
+        return codec.titles[options_title].options.decode(getattr(options, options_title))
+    except Undecodable as error:
+        raise InvalidRequest("options", str(error)) from None

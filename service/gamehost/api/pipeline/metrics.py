@@ -85,6 +85,16 @@ SCHEDULE_FAILURES = Counter(
 )
 
 ARCHIVED = Counter("shedu_archived_games", "Games moved to the archive.", ["title"])
+TICKET_SECONDS = Histogram(
+    "shedu_ticket_seconds",
+    "How long tickets of matchmaking have waited, by what has become of them.",
+    ["title", "end"],
+    buckets=(0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300, 600, 1800),
+)
+RATED_GAMES = Counter("shedu_rated_games", "Finished games that have changed ratings.", ["title"])
+RATED_AGAIN = Counter(
+    "shedu_rated_again", "Games that were rated again because one that ended before came late.", ["title"]
+)
 
 DELIVERIES = Counter(
     "shedu_webhook_deliveries",
@@ -207,6 +217,13 @@ class PrometheusBackgroundMetrics:
 
     def count_disabled_webhook(self, reason: str) -> None:
         DISABLED_WEBHOOKS.labels(reason).inc()
+
+    def count_ticket(self, title: str, end: str, seconds: float) -> None:
+        TICKET_SECONDS.labels(title, end).observe(seconds)
+
+    def count_rated_game(self, title: str, *, again: int) -> None:
+        RATED_GAMES.labels(title).inc()
+        RATED_AGAIN.labels(title).inc(again)
 
     def observe_lag(self, agenda: str, late: float) -> None:
         SCHEDULE_LAG.labels(agenda).observe(late)

@@ -26,6 +26,7 @@ class Policy(Enum):
 
 CATALOG, GAME = "shedu.v1.CatalogService", "shedu.v1.GameService"
 WEBHOOK = "shedu.v1.WebhookService"
+PLAYER_SERVICE, MATCH_SERVICE = "shedu.v1.PlayerService", "shedu.v1.MatchService"
 POLICIES: dict[str, Policy] = {
     f"{CATALOG}.ListTitles": Policy.PUBLIC,
     f"{CATALOG}.GetTitle": Policy.PUBLIC,
@@ -62,9 +63,26 @@ POLICIES: dict[str, Policy] = {
     f"{WEBHOOK}.ListFailedDeliveries": Policy.CALLER,
     f"{WEBHOOK}.ReplayDeliveries": Policy.CALLER,
     f"{WEBHOOK}.TestWebhook": Policy.CALLER,
+    f"{PLAYER_SERVICE}.GetProfile": Policy.CALLER,
+    f"{PLAYER_SERVICE}.UpdateProfile": Policy.CALLER,
+    f"{PLAYER_SERVICE}.ErasePlayerData": Policy.CALLER,
+    f"{PLAYER_SERVICE}.GetPlayer": Policy.VIEWER,
+    f"{PLAYER_SERVICE}.ListPlayerGames": Policy.VIEWER,
+    f"{PLAYER_SERVICE}.GetPlayerStatistics": Policy.VIEWER,
+    f"{PLAYER_SERVICE}.ListLeaderboard": Policy.VIEWER,
+    f"{PLAYER_SERVICE}.ListGamePlayers": Policy.VIEWER,
+    f"{PLAYER_SERVICE}.BlockPlayer": Policy.CALLER,
+    f"{PLAYER_SERVICE}.UnblockPlayer": Policy.CALLER,
+    f"{PLAYER_SERVICE}.ListBlockedPlayers": Policy.CALLER,
+    f"{MATCH_SERVICE}.CreateTicket": Policy.CALLER,
+    f"{MATCH_SERVICE}.GetTicket": Policy.CALLER,
+    f"{MATCH_SERVICE}.CancelTicket": Policy.CALLER,
+    f"{MATCH_SERVICE}.WatchTicket": Policy.CALLER,
 }
 # The rpcs that create games, and count against the quota of new games.
-CREATES_GAMES = frozenset({f"{GAME}.CreateGame", f"{GAME}.ForkGame", f"{GAME}.Rematch"})
+CREATES_GAMES = frozenset(
+    {f"{GAME}.CreateGame", f"{GAME}.ForkGame", f"{GAME}.Rematch", f"{MATCH_SERVICE}.CreateTicket"}
+)
 
 
 def check_declared(services: Iterable[ServiceDescriptor]) -> None:

@@ -13,6 +13,7 @@ MEANINGS = {
     "creates_per_minute": "games that one caller creates",
     "open_games": "unfinished games of one caller",
     "bot_only_games": "unfinished games of one caller with bots on every seat",
+    "waiting_tickets": "tickets of one caller that wait for a game",
     "streams_per_caller": "open streams of one caller in each process",
     "streams": "open streams in each process",
     "wrong_tokens": "wrong keys and tokens of one address in each process, until it has to wait",
@@ -37,6 +38,13 @@ MEANINGS = {
     "webhook_http": "whether webhooks may have http URLs",
     "webhook_retry_seconds": "wait before a failed delivery is repeated; it grows with every repetition",
     "webhook_sweep_seconds": "how often the games of callers with webhooks are searched for lost events",
+    "players": "profiles, ratings, histories and leaderboards of callers; 0 for none",
+    "leaderboard_games": "rated games from which on a player is on the leaderboard",
+    "refused_words_file": "a file with words that handles must not contain, separated by spaces or lines",
+    "matchmaking": "games with strangers, found by the service; 0 for none",
+    "match_range": "how far ratings of opponents may differ at once",
+    "match_widening": "how much further for each second that a ticket waits",
+    "ticket_minutes": "how long a ticket waits for a game",
     "traces": "traces of calls; without a value, if OTEL_EXPORTER_OTLP_ENDPOINT is set",
 }
 

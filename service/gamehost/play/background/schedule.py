@@ -9,6 +9,7 @@ from contextlib import suppress
 from gamehost.play.ports.schedule import DueGame, ScheduleStore
 
 CLOCKS, BOTS, ARCHIVE, WEBHOOKS = "clocks", "bots", "archive", "webhooks"
+FINISHED_GAMES, POOLS = "finished", "pools"
 
 
 class Schedule:

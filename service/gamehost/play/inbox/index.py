@@ -22,8 +22,18 @@ from gamehost.play.ports.inbox_board import BOARD_SECONDS
 from gamehost.play.ports.listings import Listing
 from gamehost.play.table.events import GameCreated, SeatTaken
 from gamehost.play.table.table import EventRecord, Status, Table
+from gamehost.rules.kit import Outcome
 
-from .items import callers_at, is_caller, seats_of, summary_of
+from .items import (
+    GameBegan,
+    GameMatched,
+    GameOver,
+    InboxItem,
+    callers_at,
+    is_caller,
+    seats_of,
+    summary_of,
+)
 
 OnNews = Callable[[Sequence[str]], Awaitable[None]]
 
@@ -86,14 +96,22 @@ def has_new_items(caller_id: str, before: Table | None, after: Table) -> bool:
     return any((s, item) not in known for s in seats_of(after, caller_id) for item in now.pending(s))
 
 
-STARTED, FINISHED = "started", "finished"
+MATCHED, STARTED, FINISHED = "matched", "started", "finished"
 
 
 def milestones(table: Table) -> list[str]:
     """Return the names, as on a board, of the milestones that a game has passed."""
     begun = table.status is Status.PLAYING or (table.status is Status.FINISHED and table.position > 0)
     over = table.status is Status.FINISHED
-    return [f"{table.game_id}:{STARTED}"] * begun + [f"{table.game_id}:{FINISHED}"] * over
+    passed = {MATCHED: table.created.matched, STARTED: begun, FINISHED: over}
+    return [f"{table.game_id}:{milestone}" for milestone, is_passed in passed.items() if is_passed]
+
+
+def milestone_item(milestone: str, table: Table) -> InboxItem:
+    """Return the item that an inbox shows for a milestone of a game."""
+    if milestone == FINISHED:
+        return GameOver(table.outcome or Outcome((), (), ""))
+    return GameMatched() if milestone == MATCHED else GameBegan()
 
 
 def all_games_list(caller_id: str) -> str:

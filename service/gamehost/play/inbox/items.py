@@ -42,13 +42,18 @@ class GameBegan:
 
 
 @dataclass(frozen=True, slots=True)
+class GameMatched:
+    """Matchmaking has seated the caller in the game."""
+
+
+@dataclass(frozen=True, slots=True)
 class GameOver:
     """The game has finished."""
 
     outcome: Outcome
 
 
-InboxItem = DecisionAsked | SeatReserved | ProposalPending | GameBegan | GameOver
+InboxItem = DecisionAsked | SeatReserved | ProposalPending | GameMatched | GameBegan | GameOver
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,9 @@ from gamehost.play.ports.listings import Listing
 from gamehost.play.table.table import Status, Table
 from gamehost.play.tables.current import TableCache
 from gamehost.play.use_cases.open_game_limit import CREATION_GRACE
-from gamehost.rules.kit import Outcome
 
-from .index import FINISHED, active_games_list, inbox_board, milestones
-from .items import GameBegan, GameOver, GameSummary, InboxItem, seats_of
+from .index import active_games_list, inbox_board, milestone_item, milestones
+from .items import GameSummary, InboxItem, seats_of
 from .stream import InboxEntry, cursor_moves_with_last
 
 INBOX_PAGE_SIZE = 200
@@ -111,7 +110,7 @@ class CallerInbox:
         if not milestone:
             return self._new_entries(summary, number)
         table = summary.table
-        item = GameOver(table.outcome or Outcome((), (), "")) if milestone == FINISHED else GameBegan()
+        item = milestone_item(milestone, table)
         return [InboxEntry(table, seat, item, number) for seat in seats_of(table, self._caller)]
 
     def _new_entries(self, summary: GameSummary, cursor: int) -> list[InboxEntry]:
@@ -194,8 +193,7 @@ class SeatInbox:
         self.finished = table.status is Status.FINISHED
 
     def _milestone(self, name: str, table: Table) -> InboxItem:
-        over = name.endswith(FINISHED)
-        return GameOver(table.outcome or Outcome((), (), "")) if over else GameBegan()
+        return milestone_item(name.rpartition(":")[2], table)
 
     def _new_entries(self, summary: GameSummary, cursor: int) -> list[InboxEntry]:
         pending = summary.pending(self._access.seat)

@@ -99,6 +99,13 @@ class BackgroundMetrics(Protocol):
         ...
 
     def count_disabled_webhook(self, reason: str) -> None: ...
+    def count_ticket(self, title: str, end: str, seconds: float) -> None:
+        """Count a ticket that waits no longer, by what has become of it, and how long it has waited."""
+        ...
+
+    def count_rated_game(self, title: str, *, again: int) -> None:
+        """Count a rated game, and the games that were rated again because it came late."""
+        ...
 
     def observe_lag(self, schedule: str, seconds: float) -> None:
         """Record how many seconds after it was due a game was checked."""

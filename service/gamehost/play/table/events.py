@@ -131,6 +131,8 @@ class GameCreated:
     seats: tuple[SeatPlan, ...] = ()
     expire_time: Instant | None = None
     forks: ForkPolicy = ForkPolicy.ANY_TIME
+    rated: bool = False
+    matched: bool = False
 
 
 @dataclass(frozen=True, slots=True)

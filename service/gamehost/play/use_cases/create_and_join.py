@@ -34,6 +34,7 @@ from gamehost.rules.kit import AnyRules, Seat, put, span
 from .bot_levels import BotLevels, bot_seat_taken
 from .open_game_limit import BotOnlyGames, OpenGameLimit
 from .payers import Payers
+from .rated_seats import check_bot_in_rated, check_joins_rated, check_rated
 from .seat_limits import check_leaving
 
 SEED_BYTES = 32
@@ -54,6 +55,7 @@ class GameSpec:
     clock: Clock | None = None
     rematch_of: str = ""
     forks: ForkPolicy = ForkPolicy.ANY_TIME
+    rated: bool = False
 
 
 class CreateAndJoin:
@@ -75,8 +77,10 @@ class CreateAndJoin:
         payers: Payers,
         bot_levels: BotLevels,
         expiry: Callable[[], Instant | None],
+        *,
+        rates_games: bool = False,
     ) -> None:
-        self._bot_only, self._payers = bot_only, payers
+        self._bot_only, self._payers, self._rates_games = bot_only, payers, rates_games
         self._catalog, self._tables, self._writer, self._open_game_limit = (
             catalog,
             tables,
@@ -96,6 +100,8 @@ class CreateAndJoin:
         """
         rules = self.rules(spec.title)
         count = _seat_count(spec, rules)
+        if spec.rated:
+            check_rated(spec, count, available=self._rates_games)
         game_id, seed = game_id or self.new_id(request), self._entropy(SEED_BYTES)
         created = GameCreated(
             spec.title,
@@ -107,11 +113,13 @@ class CreateAndJoin:
             commitment(game_id, seed),
             spec.reveal,
             spec.spectators,
-            clock=self._bot_levels.with_bot_level(spec.title, spec.clock),
+            clock=self.clock_with_level(spec.title, spec.clock),
             rematch_of=spec.rematch_of,
             seats=spec.seats,
             expire_time=self._expiry(),
-            forks=spec.forks,
+            # A fork of a running game can ask a bot for a hint.
+            forks=ForkPolicy.AFTER_END if spec.rated else spec.forks,
+            rated=spec.rated,
         )
         bots = self._bot_events(created, seed)
         try:
@@ -150,6 +158,10 @@ class CreateAndJoin:
             )
         return [*bots, *self._start_events(created, SeededChance(seed, 0))]
 
+    def clock_with_level(self, title: str, clock: Clock | None) -> Clock | None:
+        """Return the clock with the level of the bot that takes over; raises InvalidRequest."""
+        return self._bot_levels.with_bot_level(title, clock)
+
     def rules(self, title: str) -> AnyRules:
         """Return the rules of a title; raises InvalidRequest if it is not hosted."""
         if title not in self._catalog:
@@ -179,6 +191,7 @@ class CreateAndJoin:
 
         async def plan(table: Table) -> Plan:
             self._check_may_join(table, principal, seat, invite_code)
+            check_joins_rated(table, principal)
             _check_not_over(table)
             chair = _open_chair(table, seat, principal)
             caller_id = principal.id if isinstance(principal, access.Caller) else ""
@@ -203,6 +216,7 @@ class CreateAndJoin:
             _check_not_started(table)
             await self._bot_only.check(await self._payers.of(game_id))
             chosen = self._bot_levels.resolve(table.rules.title, level, "bot_level")
+            check_bot_in_rated(table, chosen)
             bot = bot_seat_taken(_open_chair(table, wanted, None), chosen)
             return await self.seating_plan(table, [bot], seat)
 

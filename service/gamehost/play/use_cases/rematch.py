@@ -100,6 +100,7 @@ def _rematch_spec(old: Table) -> GameSpec:
         seats=tuple(_plan(Seat(seat), chair) for seat, chair in enumerate(old.chairs)),
         rematch_of=old.game_id,
         forks=created.forks,
+        rated=old.created.rated,
     )
 
 

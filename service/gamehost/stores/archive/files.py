@@ -6,6 +6,7 @@ import asyncio
 import os
 import time
 import uuid
+from collections.abc import Iterator
 from pathlib import Path
 
 from gamehost.play.ports.archive import DamagedArchive
@@ -47,7 +48,12 @@ class FileArchive:
         return self.folder / game[:2] / f"{game}.json.gz"
 
     def count(self) -> int:
-        return sum(1 for _ in self.folder.glob("??/*.json.gz"))
+        return sum(1 for _ in self.games())
+
+    def games(self) -> Iterator[str]:
+        """Yields the ids of all archived games, in no order."""
+        for path in self.folder.glob("??/*.json.gz"):
+            yield path.name.removesuffix(".json.gz")
 
     def _put(self, game: WholeGame) -> None:
         """Writes a temporary file, checks it, and renames it: a rename is atomic, a write is not."""

@@ -1,0 +1,36 @@
+"""The schedules that a change of a game writes to."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+
+from gamehost.play.inbox.items import callers_at
+from gamehost.play.table.table import Table
+
+from .bot_schedule import BotSchedule
+from .schedule import Schedule
+
+
+@dataclass(frozen=True, slots=True)
+class Schedules:
+    """The schedules for time-outs, bot moves, archiving and recording finished games.
+
+    `finished` is None if the service keeps nothing about players. A bot moves at the earliest `think`
+    microseconds after its decision was asked.
+    """
+
+    clocks: Schedule
+    bots: BotSchedule
+    archive: Schedule
+    webhooks: Schedule
+    think: int
+    finished: Schedule | None = None
+
+    async def schedule_end(self, after: Table, at: int) -> None:
+        """Schedule what is done with a game that is over: archiving and, for players, recording it."""
+        archiving = self.archive.schedule(after.game_id, at)
+        if self.finished is None or not callers_at(after):
+            await archiving
+        else:
+            await asyncio.gather(archiving, self.finished.schedule(after.game_id, at))

@@ -1,0 +1,119 @@
+"""Pools: the tickets that wait for the same title with the same clock, rated or not.
+
+Each pool is one map of the store. It has a field for every waiting ticket, one for every holder of one, so
+that nobody waits twice in a pool, and one for every match: tickets that leave the pool together, in the
+same step, for a game that is then made. So a ticket is in the pool or in one match, whatever happens to a
+process, and the holder is free again once the match is complete.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+
+from gamehost.play.caching import LruCache
+from gamehost.play.errors import AlreadyTaken
+from gamehost.play.ports.maps import MapChange, Maps
+
+from .tickets import Ticket, decode_ticket, encode_ticket
+
+WAITING_PREFIX, HOLDER_PREFIX, MATCH_PREFIX = "waiting:", "holder:", "match:"
+REMEMBERED_TICKETS = 20_000  # decoded tickets, which are read again with every look at a pool
+
+
+@dataclass(frozen=True, slots=True)
+class MatchSeat:
+    """A seat of a match: a ticket, or the level of a bot."""
+
+    ticket_id: str = ""
+    bot_level: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Tickets that have left their pool for a game. The id of the game is derived from that of the match."""
+
+    id: str
+    seats: tuple[MatchSeat, ...]
+    tickets: tuple[Ticket, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PoolContent:
+    """What is in a pool: tickets that wait, and matches whose game may not have been made."""
+
+    tickets: Sequence[Ticket]
+    matches: Sequence[Match]
+
+
+class Pools:
+    """Reads and changes pools."""
+
+    def __init__(self, store: Maps) -> None:
+        self._store = store
+        self._decoded = LruCache[bytes, Ticket](REMEMBERED_TICKETS)
+
+    async def content(self, pool: str) -> PoolContent:
+        """Return what is in a pool."""
+        fields = await self._store.whole_map(pool_map(pool))
+        tickets = [self._ticket(value) for name, value in fields.items() if name.startswith(WAITING_PREFIX)]
+        matches = [decode_match(value) for name, value in fields.items() if name.startswith(MATCH_PREFIX)]
+        return PoolContent(tickets, matches)
+
+    def _ticket(self, value: bytes) -> Ticket:
+        return self._decoded.get(value) or self._decoded.put(value, decode_ticket(value))
+
+    async def add(self, ticket: Ticket) -> None:
+        """Let a ticket wait, once; raises AlreadyTaken if its holder has another one in the pool."""
+        name, holder = pool_map(ticket.pool), f"{HOLDER_PREFIX}{ticket.holder}"
+        put = {f"{WAITING_PREFIX}{ticket.id}": encode_ticket(ticket), holder: ticket.id.encode()}
+        if await self._store.change_map(name, MapChange(dict.fromkeys(put), put)):
+            return
+        if not await self.holds(ticket):
+            raise AlreadyTaken("you already wait for a game of this kind", reason="ALREADY_WAITING")
+
+    async def holds(self, ticket: Ticket) -> bool:
+        """Whether a ticket waits in its pool, or is in a match that is not complete."""
+        [found] = await self._store.map_fields(pool_map(ticket.pool), [f"{HOLDER_PREFIX}{ticket.holder}"])
+        return found == ticket.id.encode()
+
+    async def remove(self, ticket: Ticket) -> bool:
+        """Remove a ticket that waits; False if it does not, for example because it is in a match."""
+        field = f"{WAITING_PREFIX}{ticket.id}"
+        [found] = await self._store.map_fields(pool_map(ticket.pool), [field])
+        if found is None:
+            return False
+        change = MapChange({field: found}, remove=[field, f"{HOLDER_PREFIX}{ticket.holder}"])
+        return await self._store.change_map(pool_map(ticket.pool), change)
+
+    async def take(self, pool: str, match: Match) -> bool:
+        """Let tickets leave the pool for a match, all or none; False if one of them waits no longer."""
+        waiting = {f"{WAITING_PREFIX}{each.id}": encode_ticket(each) for each in match.tickets}
+        put = {f"{MATCH_PREFIX}{match.id}": encode_match(match)}
+        return await self._store.change_map(pool_map(pool), MapChange({**waiting}, put, list(waiting)))
+
+    async def complete(self, pool: str, match: Match) -> None:
+        """Remove a match whose game is made and whose tickets know of it."""
+        fields = [f"{MATCH_PREFIX}{match.id}", *(f"{HOLDER_PREFIX}{each.holder}" for each in match.tickets)]
+        expect = {f"{MATCH_PREFIX}{match.id}": encode_match(match)}
+        await self._store.change_map(pool_map(pool), MapChange(dict(expect), remove=fields))
+
+
+def pool_map(pool: str) -> str:
+    """Return the name of the map of a pool."""
+    return f"pool:{pool}"
+
+
+def encode_match(match: Match) -> bytes:
+    """Return a match as JSON."""
+    tickets = [encode_ticket(each).decode() for each in match.tickets]
+    seats = [asdict(seat) for seat in match.seats]
+    return json.dumps({"id": match.id, "seats": seats, "tickets": tickets}).encode()
+
+
+def decode_match(value: bytes) -> Match:
+    """Return the match that `encode_match` was given."""
+    fields = json.loads(value)
+    seats = tuple(MatchSeat(**seat) for seat in fields["seats"])
+    return Match(fields["id"], seats, tuple(decode_ticket(each.encode()) for each in fields["tickets"]))

@@ -1,0 +1,220 @@
+"""Tests that ratings change once for each rated game, in the order of the games' ends."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from typing import Any
+
+import pytest
+
+from gamehost.play.players.profiles import caller_digest
+from gamehost.play.players.rating_model import Rating, rated
+from gamehost.play.players.rating_sequence import GameToRate, RatingSequence, rate_in_order, ratings_map
+from gamehost.play.ports.maps import MapChange
+from gamehost.play.table.events import MoveUndone
+from gamehost.stores.memory import MemoryEventStore
+from support.keyed_service import KeyedService
+
+PLAYERS = ("ann", "bob", "cid", "dot")
+
+
+def random_games(count: int, seed: int = 1) -> list[GameToRate]:
+    """Returns games of two to four players in the order of their ends, some of them at the same time."""
+    luck, games = random.Random(seed), list[GameToRate]()
+    for number in range(count):
+        seats = luck.sample(PLAYERS, luck.randint(2, 4))
+        ranks = tuple((player, luck.randint(1, len(seats))) for player in seats)
+        games.append(GameToRate(f"game{number:04d}", 1000 + number // 2, ranks))
+    return games
+
+
+async def stored(store: Any) -> dict[str, Rating]:
+    return await RatingSequence(store, 1).ratings("tides", PLAYERS)
+
+
+def expected(games: list[GameToRate]) -> dict[str, Rating]:
+    found: dict[str, Rating] = {}
+    for game in rate_in_order({}, games):
+        found |= game.after
+    return found
+
+
+async def test_games_that_come_late_are_rated_where_they_belong() -> None:
+    games = random_games(60)
+    store = MemoryEventStore()
+    sequence = RatingSequence(store, 1)
+
+    for game in random.Random(2).sample(games, len(games)):
+        await sequence.rate("tides", game)
+        await sequence.forget_told("tides", game.game_id)
+
+    assert expected(games) == await stored(store)
+
+
+async def test_a_game_is_rated_once_however_many_processes_try() -> None:
+    games = random_games(30)
+    store = MemoryEventStore()
+    processes = [RatingSequence(store, 1) for _ in range(3)]
+
+    await asyncio.gather(*(each.rate("tides", game) for game in games for each in processes))
+
+    assert expected(games) == await stored(store)
+
+
+async def test_changes_are_told_until_they_are_forgotten() -> None:
+    early, late = random_games(2)
+    sequence = RatingSequence(MemoryEventStore(), 1)
+    await sequence.rate("tides", late)
+
+    told = await sequence.rate("tides", early)
+    again = await sequence.rate("tides", early)
+    await sequence.forget_told("tides", early.game_id)
+
+    assert [early.game_id, late.game_id] == [game.game_id for game in told.games]
+    assert told == again
+    assert [] == list((await sequence.rate("tides", early)).games)
+
+
+def test_ratings_find_the_order_of_strength() -> None:
+    luck = random.Random(5)
+    strength = {f"p{number}": number / 4 for number in range(20)}
+    ratings = {player: Rating() for player in strength}
+
+    for _ in range(600):
+        seats = luck.sample(list(strength), luck.randint(2, 4))
+        order = sorted(seats, key=lambda player: -strength[player] - luck.gauss(0, 1))
+        ratings |= rated(ratings, [(player, order.index(player) + 1) for player in seats])
+
+    found = sorted(ratings, key=lambda player: ratings[player].mean)
+    places = [abs(place - found.index(player)) for place, player in enumerate(strength)]
+    assert sum(places) / len(places) < 2
+    assert 1500 == Rating().points
+
+
+class DyingStore:
+    """A store whose process dies at one of its changes of maps: that change and all later ones fail."""
+
+    def __init__(self, store: MemoryEventStore, lives: int) -> None:
+        self._store, self._lives = store, lives
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+    async def change_map(self, name: str, change: MapChange, *, seconds: int | None = None) -> bool:
+        self._lives -= 1
+        if self._lives < 0:
+            raise RuntimeError("this process has died")
+        return await self._store.change_map(name, change, seconds=seconds)
+
+
+async def finished_game(service: KeyedService) -> str:
+    ann, bob = [await service.key(name) for name in ("ann", "bob")]
+    game_id, tokens = await service.shared_table(ann, bob, rated=True)
+    await service.call("Resign", tokens[1], game_id=game_id)
+    return game_id
+
+
+@pytest.mark.parametrize("lives", range(12))
+async def test_a_process_that_dies_at_any_step_leaves_the_rest_to_another(lives: int) -> None:
+    store = MemoryEventStore()
+    dying: Any = DyingStore(store, lives)
+    first, second = KeyedService(dying), KeyedService(store)
+    game_id = await finished_game(second)
+
+    await first.record_finished_games()
+    second.now = first.now
+    await second.record_finished_games(60)
+
+    sequence = RatingSequence(store, 1)
+    digests = [caller_digest(f"key:{name}") for name in ("ann", "bob")]
+    ratings = await sequence.ratings("tides", digests)
+    assert [1, 1] == [each.games for each in ratings.values()]
+    assert ratings[digests[0]].mean > ratings[digests[1]].mean
+    for name in ("ann", "bob"):
+        key = await second.key(f"{name}-2")
+        handle = (await second.profile(name)).handle
+        [played] = (await second.call("ListPlayerGames", key, handle=handle)).games
+        assert (game_id, True) == (played.game_id, played.HasField("rating_change"))
+        [counts] = (await second.call("GetPlayerStatistics", key, handle=handle)).titles
+        assert 1 == counts.total.games
+    assert not await sequence.is_untold("tides", game_id)
+
+
+async def undone(service: KeyedService, title: str) -> Any:
+    """Plays a rated game in which the first move is undone; returns it from the history of a player."""
+    players = [await service.key(name) for name in ("ann", "bob")]
+    game_id, tokens = await service.shared_table(*players, title=title, rated=True)
+    await service.move(game_id, tokens[0])
+    await service.call("ProposeUndo", tokens[0], game_id=game_id)
+    proposal = (await service.call("GetView", tokens[1], game_id=game_id)).view.proposal
+    if proposal.proposal_id:
+        await service.call(
+            "AnswerProposal", tokens[1], game_id=game_id, proposal_id=proposal.proposal_id, accept=True
+        )
+    records = await service.application.tables.read(game_id, after=0)
+    assert any(isinstance(record.event, MoveUndone) for record in records)
+    await service.call("Resign", tokens[1], game_id=game_id)
+    await service.record_finished_games()
+    [played] = (await service.call("ListPlayerGames", players[0], handle="me")).games
+    return played
+
+
+async def test_an_undo_of_something_revealed_ends_the_rating() -> None:
+    played = await undone(KeyedService(), "tides")  # whose rules make a chosen card final
+
+    assert not played.rated
+    assert not played.HasField("rating_change")
+
+
+async def test_an_undo_of_nothing_revealed_does_not_end_the_rating() -> None:
+    played = await undone(KeyedService(), "tigris")
+
+    assert played.rated
+    assert played.HasField("rating_change")
+
+
+async def ratings_of(service: KeyedService) -> dict[str, bytes]:
+    fields = await service.store.whole_map(ratings_map("tides"))
+    return {name: value for name, value in fields.items() if name.startswith("player:")}
+
+
+async def rebuilt(service: KeyedService, *, restore: bool = False, lost: bool = False) -> list[str]:
+    """Computes the ratings again from all logs, and returns the players whose stored ratings differ."""
+    rebuild = service.application.rating_rebuild(service.background)
+    assert rebuild
+
+    async def ids() -> Any:
+        async for game in service.store.games():
+            yield game
+
+    found = await rebuild.compute(["tides"], ids(), lost=lost)
+    if restore:
+        await rebuild.restore("tides", found["tides"])
+    return [each.player for each in found["tides"].differences]
+
+
+async def test_ratings_are_computed_again_from_the_logs_to_the_same_numbers() -> None:
+    service = KeyedService()
+    players = [await service.key(name) for name in ("ann", "bob", "cid")]
+    luck = random.Random(3)
+    for _ in range(12):
+        game_id, tokens = await service.shared_table(*luck.sample(players, 2), rated=True)
+        await service.call("Resign", luck.choice(tokens), game_id=game_id)
+        await service.record_finished_games(luck.choice([0.0, 3.0]))
+    await service.record_finished_games()
+    ratings = await ratings_of(service)
+
+    assert [] == await rebuilt(service)
+
+    first, *others = ratings
+    await service.store.change_map(ratings_map("tides"), MapChange(put={first: ratings[others[0]]}))
+    assert [first.removeprefix("player:")] == await rebuilt(service)
+    await rebuilt(service, restore=True)
+    assert ratings == await ratings_of(service)
+
+    lost = await service.store.whole_map(ratings_map("tides"))
+    await service.store.change_map(ratings_map("tides"), MapChange(remove=list(lost)))
+    assert {} == await ratings_of(service)
+    await rebuilt(service, restore=True, lost=True)
+    assert ratings == await ratings_of(service)
