@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from gamehost.play.errors import Unavailable
-
-from .interruption import InterruptibleBlock
+from gamehost.play.interruption import InterruptibleBlock
 
 DRAINING_MESSAGE = "this process is shutting down; the outcome is unknown, retry with the same request_id"
 

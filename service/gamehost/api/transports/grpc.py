@@ -20,10 +20,10 @@ from grpc_reflection.v1alpha.reflection_pb2 import ServerReflectionRequest, Serv
 from gamehost.api.pipeline import metrics
 from gamehost.api.pipeline.call import Call, Read
 from gamehost.api.pipeline.dispatch import MAX_REQUEST_BYTES, Dispatch, Method, read_binary
-from gamehost.api.pipeline.interruption import TimeLimit
 from gamehost.api.pipeline.status import RpcError, code_name, method_not_found, status_of
 from gamehost.codec.encoded import Answer, serialize
 from gamehost.play.errors import InvalidRequest
+from gamehost.play.interruption import TimeLimit
 
 from .connections import ConnectionLimits
 from .forwarding import FORWARDED_FOR, Proxies

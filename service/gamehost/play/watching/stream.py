@@ -13,6 +13,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from contextvars import Context
 
+from gamehost.play.interruption import TimeLimit
 from gamehost.play.ports.event_log import EventLog
 from gamehost.play.ports.metrics import NO_METRICS, PlayMetrics
 from gamehost.play.read_account import current_account
@@ -127,7 +128,8 @@ class GameWatching:
         heartbeat: float = 15.0,
         metrics: PlayMetrics = NO_METRICS,
     ) -> None:
-        self._store, self._tables, self._delayed, self._heartbeat = store, tables, delayed, heartbeat
+        self._store, self._tables, self._delayed = store, tables, delayed
+        self._quiet_time = TimeLimit(heartbeat)
         self._metrics, self._unread = metrics, 0
         self._feeds: dict[tuple[str, int], LiveFeed] = {}
         self._replay_throttle, self._live_throttle = Throttle(1, REPLAY_PAUSE), Throttle(WATCHERS_PER_TURN)
@@ -286,7 +288,7 @@ class GameWatching:
             if (reason := self._end_reason(feed, position.version)) is not None:
                 yield StreamEnded(position.version, reason)
                 return
-            if position.version == seen and not await _within(changed, self._heartbeat):
+            if position.version == seen and not await _within(changed, self._quiet_time):
                 yield Heartbeat(seen)
 
     async def _unseen(self, position: WatcherPosition) -> AsyncIterator[EventsHappened]:
@@ -368,10 +370,10 @@ class GameWatching:
             feed.wake_watchers()
 
 
-async def _within(event: asyncio.Event, seconds: float) -> bool:
+async def _within(event: asyncio.Event, limit: TimeLimit) -> bool:
     """Wait for an event; False if it did not happen in time."""
     try:
-        async with asyncio.timeout(seconds):
+        with limit.block():
             await event.wait()
     except TimeoutError:
         return False

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import OrderedDict
 from types import TracebackType
 from typing import Any
 
@@ -76,7 +77,7 @@ class TimeLimit:
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
         # In the order in which they end, because all have the same time.
-        self._blocks: dict[TimedBlock, None] = {}
+        self._blocks: OrderedDict[TimedBlock, None] = OrderedDict()
         self._timer: asyncio.TimerHandle | None = None
 
     def block(self) -> TimedBlock:
@@ -97,7 +98,8 @@ class TimeLimit:
         """Interrupts the blocks whose time is up, and starts the timer anew for the next one, if any."""
         loop = asyncio.get_running_loop()
         self._timer, now = None, loop.time()
-        for block in list(self._blocks):
+        while self._blocks:
+            block = next(iter(self._blocks))
             if block.ends > now:
                 self._timer = loop.call_at(block.ends, self._interrupt_late)
                 return
