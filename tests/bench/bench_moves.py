@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 from typing import Annotated, Any
+from urllib.request import urlopen
 
 import typer
 from rich.console import Console
@@ -49,10 +50,12 @@ class Plan:
     transports: tuple[str, ...]
     titles: tuple[str, ...]
     watchers: bool
+    open_games: int  # the greatest number of open games to measure; 0 for none
 
     @property
     def stretches(self) -> int:
-        return self.rounds * (len(self.transports) * (1 + len(self.titles)) + self.watchers)
+        measured = len(self.transports) * (1 + len(self.titles)) + self.watchers
+        return self.rounds * measured + bool(self.open_games)
 
 
 @dataclass
@@ -62,6 +65,7 @@ class Report:
     plan: Plan
     measured: dict[tuple[str, str], list[dict[str, Any]]] = field(default_factory=dict)
     peer: dict[str, Any] | None = None  # of boardgame.io, if it was measured
+    growth: dict[str, Any] | None = None  # with the number of open games and of watchers
 
     def cpu(self, name: str, transport: str, kind: str, who: str = "server") -> float:
         """Returns the CPU microseconds of one call, the median of the rounds."""
@@ -116,6 +120,11 @@ def measure(plan: Plan) -> Report:
                 result = loaded(plan, what, transport, title, running, pids)
                 report.measured.setdefault((title or what, transport), []).append(result)
                 bar.advance(task)
+        if plan.open_games:
+            bar.update(task, description="open games over grpc")
+            pids = {"server": shedu.pid, "redis": redis_pid}
+            report.growth = loaded(plan, "open_games", "grpc", plan.titles[0], shedu, pids)
+            bar.advance(task)
     return report
 
 
@@ -132,7 +141,12 @@ def stretches(plan: Plan) -> Iterator[tuple[str, str, str]]:
 def loaded(
     plan: Plan, what: str, transport: str, title: str, running: Running, pids: dict[str, int]
 ) -> dict[str, Any]:
-    calls = {"echo": max(plan.moves, 1000), "watchers": max(plan.moves // 20, 20)}.get(what, plan.moves)
+    most = {
+        "echo": max(plan.moves, 1000),
+        "watchers": max(plan.moves // 20, 20),
+        "open_games": plan.open_games,
+    }
+    calls = most.get(what, plan.moves)
     ports = running.server.port, running.server.grpc_port
     task = load.Task(what, transport, title or "tides", plan.games, calls, *ports, pids)
     command = [sys.executable, *load.arguments(task)]
@@ -150,10 +164,20 @@ def serving(folder: Path, name: str, redis: str) -> Iterator[Running]:
         )
     try:
         wait_until(lambda: can_connect(started.port) and can_connect(started.grpc_port))
+        if name == "shedu":  # its ports are open before it has reached the store
+            wait_until(lambda: is_ready(started.port))
         yield Running(started, process.pid)
     finally:
         process.terminate()
         process.wait(15)
+
+
+def is_ready(port: int) -> bool:
+    try:
+        with urlopen(f"http://127.0.0.1:{port}/readyz", timeout=1) as answer:
+            return bool(answer.status == 200)
+    except OSError:
+        return False
 
 
 def environment() -> dict[str, str]:
@@ -220,6 +244,7 @@ def facts(report: Report) -> dict[str, Any]:
             for title in plan.titles
         ],
         "watcher_us": report.watcher() if plan.watchers else None,
+        "growth": report.growth,
         "boardgame_io": report.peer,
         "play_stream_to_boardgame_io": stream_shares(report),
     }
@@ -245,6 +270,10 @@ def main(
     transport: Choices = None,
     title: Choices = None,
     watchers: Annotated[bool, typer.Option(help="Also measure messages to watchers.")] = True,
+    open_games: Annotated[
+        int,
+        typer.Option(help="Also measure moves and memory with 100, 1,000, … up to so many open games."),
+    ] = 0,
     with_peers: Annotated[
         bool,
         typer.Option("--peers", help="Also measure boardgame.io from npm, with its own client, in memory."),
@@ -270,6 +299,7 @@ def main(
         chosen(TRANSPORTS, transport),
         chosen(TITLES, title),
         watchers,
+        open_games,
     )
     report = measure(plan)
     if with_peers:
@@ -288,6 +318,8 @@ def remarks(report: Report, with_peers: bool) -> Iterator[str]:
     """Yields the lines below the table."""
     if report.plan.watchers:
         yield f"A message to one of 100 watchers over gRPC: {report.watcher():.0f} µs (aim {WATCHER_AIM:g})."
+    if report.growth:
+        yield from growth_lines(report.growth)
     if report.peer:
         yield (
             f"boardgame.io, tic-tac-toe in memory: {report.peer['server_cpu_us']:.0f} µs a move, "
@@ -297,6 +329,20 @@ def remarks(report: Report, with_peers: bool) -> Iterator[str]:
             yield f"{title} over PlayStream: {share:.2f} times as many moves per second of CPU time (aim 1)."
     elif with_peers:
         yield peers.NO_NPM
+
+
+def growth_lines(growth: dict[str, Any]) -> Iterator[str]:
+    for size, found in growth["open_games"].items():
+        yield (
+            f"{size} open games: {found['play']['server_cpu_us']:.0f} µs a move, "
+            f"{found['legal']['server_cpu_us']:.0f} a list; {found['resident_kib'] / 1024:.0f} MiB."
+        )
+    watching = growth["watching"]
+    yield (
+        f"A watcher, of {watching['watchers']}: {watching['kib_per_watcher']:.0f} KiB; "
+        f"{watching['kib_per_watcher_after_moves']:.0f} after {watching['moves']} moves, "
+        f"{watching['kib_per_watcher_after_twice_the_moves']:.0f} after twice as many."
+    )
 
 
 def stream_shares(report: Report) -> dict[str, float]:

@@ -25,6 +25,7 @@ import uvloop
 from shedu.v1 import game_service_pb2 as pb
 
 from . import cpu
+from .open_games import measure_open_games, measure_watchers
 from .wires import (
     SERVICE,
     ConnectWire,
@@ -45,7 +46,10 @@ TYPICAL = bytes(200)  # the request of an echo
 
 @dataclass(frozen=True)
 class Task:
-    """`what` is echo, moves or watchers; `calls` is how many of each kind are made."""
+    """`what` is echo, moves, watchers or open_games; `calls` is how many of each kind are made.
+
+    For open_games it is the greatest number of open games.
+    """
 
     what: str
     transport: str
@@ -97,33 +101,33 @@ class Load:
     """Plays games of one title over one transport."""
 
     def __init__(self, task: Task, channel: grpc.aio.Channel, wires: list[Wire]) -> None:
-        self._task, self._channel, self._wires = task, channel, wires
+        self._task, self._channel, self._wires, self.wire = task, channel, wires, wires[0]
         self._numbers, self._coin = itertools.count(), random.Random(1)
 
     async def run(self) -> dict[str, Any]:
-        games = [await self._open(wire) for wire in self._wires]
+        games = [await self.open_game(wire) for wire in self._wires]
         # Real games are at different stages.
         warm_up = Phases({})
         for turn in range(LONGEST_WARM_UP):
             behind = [game for number, game in enumerate(games) if number % LONGEST_WARM_UP > turn]
-            await self._turn(warm_up, [game for game in behind if game.seat is not None])
+            await self.turn(warm_up, [game for game in behind if game.seat is not None])
         phases, rounds = Phases(self._task.pids), max(1, self._task.calls // len(games))
         for _ in range(rounds):
-            games = [game if game.seat is not None else await self._open(game.wire) for game in games]
-            await self._turn(phases, games)
+            games = [game if game.seat is not None else await self.open_game(game.wire) for game in games]
+            await self.turn(phases, games)
         return phases.result()
 
-    async def _turn(self, phases: Phases, games: list[Game]) -> None:
+    async def turn(self, phases: Phases, games: list[Game]) -> None:
         legal = await phases.run("legal", (game.wire.legal(game.ticket, game.seat or 0) for game in games))
-        seats = await phases.run("play", map(self._play, games, legal))
+        seats = await phases.run("play", map(self.play, games, legal))
         for game, seat in zip(games, seats, strict=True):
             game.seat = seat
 
-    def _play(self, game: Game, legal: Legal) -> Awaitable[int | None]:
+    def play(self, game: Game, legal: Legal) -> Awaitable[int | None]:
         action, request_id = self._coin.choice(legal.actions), f"bench-{next(self._numbers):016d}"
         return game.wire.play(game.ticket, game.seat or 0, legal.decision_id, action, request_id)
 
-    async def _open(self, wire: Wire) -> Game:
+    async def open_game(self, wire: Wire) -> Game:
         ask = partial_rpc(self._channel)
         created = await ask("CreateGame", pb.CreateGameRequest(title=self._task.title), pb.CreateGameResponse)
         game_id, tokens = created.game.game_id, []
@@ -135,27 +139,27 @@ class Load:
 
     async def watched(self, watchers: int) -> dict[str, Any]:
         """Measures moves of one game, first alone and then with watchers that receive all of them."""
-        phases, game = Phases(self._task.pids), await self._open(self._wires[0])
+        phases, game = Phases(self._task.pids), await self.open_game(self._wires[0])
         stack = AsyncExitStack()
         told: list[Any] = []
         for kind in ("alone", "watched"):
             for _ in range(self._task.calls):
                 game = game if game.seat is not None else await self._replaced(game, told, watchers)
                 legal = await game.wire.legal(game.ticket, game.seat or 0)
-                [game.seat] = await phases.run(kind, [self._told(self._play(game, legal), told)])
-            told += [] if told else await self._watch(game, watchers)
+                [game.seat] = await phases.run(kind, [self.told(self.play(game, legal), told)])
+            told += [] if told else await self.watch(game, watchers)
         await stack.aclose()
         return phases.result()
 
     async def _replaced(self, game: Game, told: list[Any], watchers: int) -> Game:
-        opened = await self._open(game.wire)
+        opened = await self.open_game(game.wire)
         if told:
             for stream in told:
                 stream.cancel()
-            told[:] = await self._watch(opened, watchers)
+            told[:] = await self.watch(opened, watchers)
         return opened
 
-    async def _watch(self, game: Game, watchers: int) -> list[Any]:
+    async def watch(self, game: Game, watchers: int) -> list[Any]:
         watch: Any = self._channel.unary_stream(SERVICE + "WatchGame", None, None)
         request = pb.WatchGameRequest(game_id=game.ticket.game_id).SerializeToString()
         streams = [watch(request) for _ in range(watchers)]
@@ -164,7 +168,7 @@ class Load:
                 pass
         return streams
 
-    async def _told(self, move: Awaitable[int | None], told: list[Any]) -> int | None:
+    async def told(self, move: Awaitable[int | None], told: list[Any]) -> int | None:
         seat, *_ = await asyncio.gather(move, *(stream.read() for stream in told))
         return seat
 
@@ -189,6 +193,10 @@ async def measure(task: Task) -> dict[str, Any]:
             stack.callback(stream.close)
             wires = [StreamWire(channels[0], stream) for _ in range(task.games)]
         load = Load(task, channels[0], wires)
+        if task.what == "open_games":
+            server = task.pids["server"]
+            found = await measure_open_games(load, lambda: Phases(task.pids), server, task.calls)
+            return found | {"watching": await measure_watchers(load, server)}
         return await (load.watched(100) if task.what == "watchers" else load.run())
 
 
