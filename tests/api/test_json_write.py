@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import json
+import math
+from typing import Any
 
 import pytest
 from google.protobuf import json_format
+from google.protobuf.descriptor import Descriptor, FieldDescriptor, MethodDescriptor
+from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
 
+from api.echo import METHODS
 from gamehost.api.transports.event_stream import EVENTS
 from gamehost.codec import json_write
 from gamehost.codec.json_write import write_message
 from gamehost.rules.catalog import CATALOG
 from shedu.v1 import game_service_pb2 as pb
+from shedu.v1.player_service_pb2 import TitleStatistics
 from support.service import Service
 
 
@@ -39,6 +46,62 @@ async def test_it_prints_a_game_as_json_format_does(title):
 
     for message in said:
         assert as_json_format_prints(message) == json.loads(write_message(message))
+
+
+SAMPLES: dict[int, Any] = {
+    FieldDescriptor.CPPTYPE_BOOL: True,
+    FieldDescriptor.CPPTYPE_DOUBLE: 4.25,
+    FieldDescriptor.CPPTYPE_ENUM: 1,
+    FieldDescriptor.CPPTYPE_INT32: -7,
+    FieldDescriptor.CPPTYPE_INT64: -(2**53) - 1,
+    FieldDescriptor.CPPTYPE_UINT32: 7,
+    FieldDescriptor.CPPTYPE_UINT64: 2**53 + 1,
+}
+
+
+def filled(kind: Descriptor, case: int = 0, depth: int = 8) -> Message:
+    """Returns a message with a value in every field; of a oneof, in the case with that number."""
+    message = GetMessageClass(kind)()
+    if kind.full_name in ("google.protobuf.Timestamp", "google.protobuf.Duration"):
+        return GetMessageClass(kind)(seconds=7, nanos=25_000_000)
+    if kind.full_name == "google.protobuf.Any":
+        return message
+    chosen = {oneof.fields[case % len(oneof.fields)].name for oneof in kind.oneofs}
+    for field in kind.fields:
+        if field.containing_oneof is None or field.name in chosen:
+            fill(message, field, case, depth)
+    return message
+
+
+def fill(message: Message, field: FieldDescriptor, case: int, depth: int) -> None:
+    kind = field.message_type
+    if kind is not None and kind.GetOptions().map_entry:
+        getattr(message, field.name)["a key"] = "a value"
+    elif kind is not None and depth:
+        value = filled(kind, case, depth - 1)
+        target = getattr(message, field.name)
+        (target.add() if field.is_repeated else target).CopyFrom(value)
+    elif kind is None:
+        value = SAMPLES.get(field.cpp_type, b"\xff" if field.type == FieldDescriptor.TYPE_BYTES else "é")
+        if field.is_repeated:
+            getattr(message, field.name).append(value)
+        else:
+            setattr(message, field.name, value)
+
+
+@pytest.mark.parametrize("rpc", METHODS, ids=lambda rpc: rpc.name)
+def test_it_prints_responses_with_all_fields_as_json_format_does(rpc: MethodDescriptor) -> None:
+    for case in range(12):
+        message = filled(rpc.output_type, case)
+
+        assert as_json_format_prints(message) == json.loads(write_message(message))
+
+
+@pytest.mark.parametrize("value", [0.0, 1e300, 0.1, math.nan, math.inf, -math.inf])
+def test_it_prints_numbers_as_json_format_does(value: float) -> None:
+    message = TitleStatistics(mean_length=value)
+
+    assert as_json_format_prints(message) == json.loads(write_message(message))
 
 
 def test_a_message_for_a_crowd_is_written_once_and_never_taken_for_another(monkeypatch):

@@ -9,6 +9,7 @@ is not written from messages at all but from the values of the rules, see `json_
 from __future__ import annotations
 
 import base64
+import math
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -22,7 +23,6 @@ Convert = Callable[[Any], Any]
 
 # Strings in JSON: numbers of JavaScript are exact only up to 53 bits.
 INTEGERS_64 = (FieldDescriptor.CPPTYPE_INT64, FieldDescriptor.CPPTYPE_UINT64)
-FLOATS = (FieldDescriptor.CPPTYPE_FLOAT, FieldDescriptor.CPPTYPE_DOUBLE)
 
 
 def write_message(message: Message) -> bytes:
@@ -84,10 +84,19 @@ def value_converter(field: FieldDescriptor) -> Convert | None:
         return str
     if field.type == FieldDescriptor.TYPE_BYTES:
         return lambda data: base64.b64encode(data).decode()
-    if field.cpp_type in FLOATS:
-        # json_format has its own rules for NaN and for the digits of floats, which are not implemented here.
-        raise TypeError(f"{field.full_name}: fields of type float and double are not supported")
+    if field.cpp_type == FieldDescriptor.CPPTYPE_DOUBLE:
+        return double
+    if field.cpp_type == FieldDescriptor.CPPTYPE_FLOAT:
+        # json_format has its own rule for the digits of floats, which is not implemented here.
+        raise TypeError(f"{field.full_name}: fields of type float are not supported; use double")
     return None
+
+
+def double(value: float) -> float | str:
+    """Returns a number as it is, and the names that the JSON mapping has for what JSON cannot express."""
+    if math.isfinite(value):
+        return value
+    return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
 
 
 def unchanged(value: Any) -> Any:
