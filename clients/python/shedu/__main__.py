@@ -68,6 +68,7 @@ def add_what_to_play(run: argparse.ArgumentParser) -> None:
         help="create games against this level, which plays all other seats; may be repeated, "
         "--create says how many for each",
     )
+    add("--ladder", action="store_true", help="play rated games with opponents that the server finds")
     add("--join", action=Repeated, help="the id of a game to join; may be repeated")
     add("--at-once", type=count, help=f"games to play at a time; {NEW_AT_ONCE} with new games, otherwise all")
 
@@ -156,6 +157,7 @@ def wanted_games(given: argparse.Namespace) -> Wanted:
         given.against or [],
         given.join or [],
         given.challenge or [],
+        given.ladder,
     )
     if wanted.objection:
         fail(wanted.objection)

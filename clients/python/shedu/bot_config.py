@@ -30,6 +30,10 @@ def _are_texts(value: object) -> bool:
     return isinstance(value, list) and value != [] and all(_is_text(each) for each in value)
 
 
+def _is_flag(value: object) -> bool:
+    return isinstance(value, bool)
+
+
 def _is_count(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value > 0
 
@@ -41,6 +45,7 @@ def _is_seconds(value: object) -> bool:
 Check = tuple[Callable[[object], bool], str]
 TEXT: Check = (_is_text, "a text")
 TEXTS: Check = (_are_texts, "a list of texts")
+FLAG: Check = (_is_flag, "true or false")
 COUNT: Check = (_is_count, "a whole number above 0")
 SECONDS: Check = (_is_seconds, "a number above 0")
 
@@ -53,6 +58,7 @@ SETTINGS: Mapping[str, Check] = {
     "challenge": TEXTS,
     "against": TEXTS,
     "join": TEXTS,
+    "ladder": FLAG,
     "create": COUNT,
     "seats": COUNT,
     "games": COUNT,

@@ -39,8 +39,14 @@ class Session:
             await self._check(server)
             if (source := self.wanted.source(known)) is not None:
                 tell(f"waiting for {source}")
-            at_once = self.at_once or (NEW_AT_ONCE if self.wanted.new_games else None)
-            await runner.run(seats(server, self.wanted, known), self.games, at_once)
+            at_once = self.at_once or self._most_at_once()
+            await runner.run(seats(server, self.wanted, known, tell), self.games, at_once)
+
+    def _most_at_once(self) -> int | None:
+        """How many games to play at a time if the user does not say: on the ladder one after the other."""
+        if self.wanted.ladder:
+            return 1
+        return NEW_AT_ONCE if self.wanted.new_games else None
 
     async def _check(self, server: aio.Server) -> None:
         """Fails now, instead of waiting for games for ever, if a title does not exist or the token is bad."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 
@@ -31,6 +31,7 @@ class Wanted:
     against: Sequence[str] = ()
     join: Sequence[str] = ()
     challenge: Sequence[str] = ()
+    ladder: bool = False
 
     @property
     def objection(self) -> str | None:
@@ -41,6 +42,8 @@ class Wanted:
             return "--against is for new games: say how many with --create"
         if self.against and self.challenge:
             return "--against and --challenge both say who plays the other seats: give one of them"
+        if self.ladder and (self.join or self.create or self.against or self.challenge):
+            return "--ladder finds opponents by itself: without --join, --create, --against, --challenge"
         return None
 
     @property
@@ -56,12 +59,19 @@ class Wanted:
             return None
         if self.join or self.create:
             return "the other players"
+        if self.ladder:
+            return "opponents on the ladder"
         games = " or ".join(self.titles)
         return f"invitations to games of {games}" if known else f"public games of {games} with a free seat"
 
 
-def seats(server: Server, wanted: Wanted, known: bool) -> Stream[Player]:
-    """Returns the seats to play. A `known` bot, with an identity, is invited; others join public games."""
+def seats(server: Server, wanted: Wanted, known: bool, tell: Callable[[str], None] = print) -> Stream[Player]:
+    """Returns the seats to play. A `known` bot, with an identity, is invited; others join public games.
+
+    `tell` gets messages for the user.
+    """
+    if wanted.ladder:
+        return ladder(server, wanted, known, tell)
     if wanted.join:
         return named(server, wanted.join, wanted.name)
     if wanted.new_games:
@@ -157,3 +167,22 @@ async def named(server: Server, game_ids: Sequence[str], name: str = "") -> Stre
     """Joins all of these games, then yields their seats; raises before the first if one cannot be joined."""
     for player in [await server.game(game_id).join(name) for game_id in game_ids]:
         yield player
+
+
+async def ladder(server: Server, wanted: Wanted, known: bool, tell: Callable[[str], None]) -> Stream[Player]:
+    """Yields seats in games with strangers: rated ones if the caller has an identity."""
+    ratings: dict[str, int] = {}
+    while True:
+        for title in wanted.titles:
+            if known:
+                await _tell_ratings(server, ratings, tell)
+            yield await server.match(title, name=wanted.name, rated=known, seats=wanted.seats)
+
+
+async def _tell_ratings(server: Server, ratings: dict[str, int], tell: Callable[[str], None]) -> None:
+    """Tells the ratings that have changed; `ratings` has the number of games of those that were told."""
+    for each in (await server.profile()).ratings:
+        if ratings.get(each.title) != each.games:
+            ratings[each.title] = each.games
+            range_of = f"{each.rating} ± {2 * each.deviation}"
+            tell(f"{each.title}: rating {range_of} after {each.games} rated games")

@@ -100,6 +100,13 @@ Challenge = Annotated[
         "says how many for each."
     ),
 ]
+Ladder = Annotated[
+    bool,
+    typer.Option(
+        "--ladder",
+        help="Play one game after the other with opponents that the server finds; rated if it has a key.",
+    ),
+]
 Join = Annotated[list[str] | None, typer.Option(help="The id of a game to join; repeat it for several.")]
 AtOnce = Annotated[
     int | None,
@@ -137,6 +144,7 @@ Patience = Annotated[
     epilog="Examples:\n\n    shedu bot run my_bot.py --title tides --create 10 --against greedy\n\n"
     "    shedu bot run my_bot.py --title tigris --server grpcs://play.example.org --token-file key\n\n"
     "    shedu bot run my_bot.py --join t7q2mxk4wz5r3ncvb6ha --json\n\n"
+    "    shedu bot run my_bot.py --title tides --ladder --token-file key --games 50\n\n"
     "    shedu bot run my_bot.toml",
 )
 def bot_run(
@@ -151,6 +159,7 @@ def bot_run(
     against: Against = None,
     challenge: Challenge = None,
     join: Join = None,
+    ladder: Ladder = False,
     at_once: AtOnce = None,
     threads: Threads = 1,
     decision_seconds: DecisionSeconds = 60.0,
@@ -166,7 +175,7 @@ def bot_run(
 
     from .server_calls import token
 
-    new = (create, seats, against or [], join or [], challenge or [])
+    new = (create, seats, against or [], join or [], challenge or [], ladder)
     wanted = Wanted(titles or [], (name or file.stem)[:40], *new)
     if wanted.objection:
         fail(wanted.objection)

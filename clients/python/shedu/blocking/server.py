@@ -3,23 +3,29 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import datetime
 from typing import Self
 
 from .. import arguments
 from ..addresses import Certificates, address_of, token_of
-from ..blocking_io import Stream
+from ..blocking_io import Stream, sleep
 from ..connection_monitor import Tell
+from ..errors import SheduError
 from ..resuming import InboxResume
 from ..title_types import Options
 from ..v1 import catalog_service_pb2, game_pb2
 from ..v1 import game_service_pb2 as pb
+from ..v1 import match_service_pb2 as match_pb
+from ..v1 import player_service_pb2 as player_pb
 from .games import Game, Player
 from .wire import Wire
 
 PAGE = 100
 PATIENCE = 30.0
+TICKET_POLL = 0.5  # seconds between two looks at a ticket
 
 
 class Server:
@@ -132,6 +138,59 @@ class Server:
             token = page.next_page_token
             if not token:
                 return
+
+    def match(
+        self,
+        title: str,
+        *,
+        name: str = "",
+        rated: bool = False,
+        seats: int = 0,
+        bots_after: float | None = None,
+    ) -> Player:
+        """Plays with strangers: waits until the server has found a game, and returns your seat in it.
+
+        With `bots_after`, bots may take open seats after so many seconds. A ticket that expires is replaced.
+        """
+        while True:
+            made = self._ticket(title, name, rated, seats, bots_after)
+            matched = self._matched(made.ticket, made.ticket_token)
+            if matched is not None:
+                game_id, seat = matched.ticket.game_id, matched.ticket.seat
+                return self.player(game_id, seat, "" if self._token else matched.seat_token)
+
+    def _ticket(
+        self, title: str, name: str, rated: bool, seats: int, bots_after: float | None
+    ) -> match_pb.CreateTicketResponse:
+        request = match_pb.CreateTicketRequest(
+            title=title, display_name=name, rated=rated, min_seats=seats, request_id=uuid.uuid4().hex
+        )
+        if bots_after is not None:
+            request.bots_after.FromMilliseconds(int(bots_after * 1000))
+        return self._wire.call(self._wire.matches.CreateTicket, request, self._token)
+
+    def _matched(self, ticket: match_pb.Ticket, token: str) -> match_pb.GetTicketResponse | None:
+        """Waits for the game of a ticket; None if it expires. Cancels it if the wait is interrupted."""
+        ticket_id = ticket.ticket_id
+        try:
+            while ticket.status == match_pb.TICKET_STATUS_WAITING:
+                sleep(TICKET_POLL)
+                request = match_pb.GetTicketRequest(ticket_id=ticket_id, ticket_token=token)
+                found = self._wire.call(self._wire.matches.GetTicket, request, self._token)
+                ticket = found.ticket
+                if ticket.status == match_pb.TICKET_STATUS_MATCHED:
+                    return found
+        except BaseException:
+            with suppress(SheduError):
+                cancel = match_pb.CancelTicketRequest(ticket_id=ticket_id, ticket_token=token)
+                self._wire.call(self._wire.matches.CancelTicket, cancel, self._token)
+            raise
+        return None
+
+    def profile(self) -> player_pb.Player:
+        """Returns how others see you: your handle and your ratings. Needs an identity."""
+        request = player_pb.GetProfileRequest()
+        return self._wire.call(self._wire.players.GetProfile, request, self._token).player
 
     def inbox(self, cursor: str = "") -> Stream[pb.InboxItem]:
         """Streams everything that needs your attention in all games: all that is pending, then news.

@@ -17,6 +17,8 @@ from ..tracing import traced
 from ..v1 import game_service_pb2 as pb
 from ..v1.catalog_service_pb2_grpc import CatalogServiceStub
 from ..v1.game_service_pb2_grpc import GameServiceStub
+from ..v1.match_service_pb2_grpc import MatchServiceStub
+from ..v1.player_service_pb2_grpc import PlayerServiceStub
 
 Request = TypeVar("Request")
 Response = TypeVar("Response")
@@ -32,6 +34,7 @@ class Wire:
         self._channel = open_channel(address)
         self.games = GameServiceStub(self._channel)
         self.catalog = CatalogServiceStub(self._channel)
+        self.matches, self.players = MatchServiceStub(self._channel), PlayerServiceStub(self._channel)
         self.plays: Plays | None = None
 
     def close(self) -> None:
