@@ -55,6 +55,7 @@ from title_lists import (  # type: ignore[import-not-found]  # noqa: E402
 ROOT = PROTO.parent
 TYPESCRIPT = ROOT / "clients" / "typescript"
 WEB = ROOT / "clients" / "web"
+LIGHTHOUSE = WEB / "lighthouse"
 OPENAPI_TOOLS = ROOT / "tests" / "openapi_tools"
 TOOLS = Path(sys.executable).parent
 INTERNAL = "shedu/storage"
@@ -124,7 +125,7 @@ def main() -> None:
     if wanted.new and not wanted.title:
         parser.error("--new needs --title, the title of which no game is stored")
     if wanted.lock:
-        for packages in (TYPESCRIPT, WEB, OPENAPI_TOOLS):
+        for packages in (TYPESCRIPT, WEB, LIGHTHOUSE, OPENAPI_TOOLS):
             lock_typescript(packages)
         return
     check: bool = wanted.check

@@ -58,6 +58,7 @@ SCRIPTS = [
     "clients/python/verify_luck.py",
     "k8s/image/sbom.py",
     "clients/web/__main__.py",
+    "clients/web/lighthouse.py",
     "clients/web/screenshots.py",
     "clients/web/tasks.py",
     "clients/web/texts.py",

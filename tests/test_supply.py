@@ -27,7 +27,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 CLIENT = tomllib.loads((ROOT / "clients/python/pyproject.toml").read_text())
 EXTRAS = PROJECT["project"]["optional-dependencies"]
 PIN = re.compile(r"([a-z0-9-]+)==([\w.]+)(?: ; [^\\]+)?((?: \\\n    --hash=sha256:[0-9a-f]{64})+)")
-LOCKED = ("clients/typescript", "clients/web", "tests/openapi_tools")
+LOCKED = ("clients/typescript", "clients/web", "clients/web/lighthouse", "tests/openapi_tools")
 LOCKS = [ROOT / folder / "package-lock.json" for folder in LOCKED]
 # An address, or the name of a host.
 ADDRESS = re.compile(r"//|@.*:|\b[\w-]+\.(?:com|org|net|io|dev|cloud|internal|local|lan)\b", re.IGNORECASE)

@@ -4,6 +4,7 @@ python3 clients/web               build into service/gamehost/web
 python3 clients/web check         the types only
 python3 clients/web screenshots   pictures of each title, narrow and wide, into clients/web/screenshots,
                                   and small ones that are committed into clients/web/pictures
+python3 clients/web lighthouse    Lighthouse over gallery, form, lobby and the tables of all titles
 """
 
 from __future__ import annotations
@@ -32,13 +33,21 @@ def check() -> None:
     generate.npm("run", "--silent", "check", folder=FOLDER)
 
 
-def screenshots() -> None:
+def with_browser(module: str) -> None:
     sys.path[:0] = [str(FOLDER), str(ROOT / "tests"), str(ROOT / "service")]
     importlib.import_module("programs").require("chromium")
-    importlib.import_module("screenshots").main()
+    importlib.import_module(module).main()
 
 
-TASKS = {"build": build, "check": check, "screenshots": screenshots}
+def screenshots() -> None:
+    with_browser("screenshots")
+
+
+def lighthouse() -> None:
+    with_browser("lighthouse")
+
+
+TASKS = {"build": build, "check": check, "screenshots": screenshots, "lighthouse": lighthouse}
 
 
 def main(arguments: list[str]) -> None:

@@ -9,14 +9,13 @@ from contextlib import suppress
 from itertools import islice
 from typing import Any
 
-from playwright.sync_api import ElementHandle, Error, Locator, Page, expect
+from playwright.sync_api import ElementHandle, Error, Locator
 
 from support.browser import Person, next_asked
 from support.process import Serve
-from support.waiting import wait_until
 
 LIT = ".board-area .lit:not(.picked), .board-area :is(.is-lit, .is-hint)"
-FIRST, LATER, ENOUGH = 4, 8, 150  # answers by clicks on the board, and limit of a whole game
+ENOUGH = 150  # limit of the answers of a whole game
 NARROW = 500  # pixels: the screen of a telephone
 PEOPLE = ("Anna", "Bert")
 
@@ -133,39 +132,9 @@ def hurry(person: Person) -> None:
     person.page.get_by_label("Show moves of other players without animation").check()
 
 
-def play_whole(person: Person, serve: Serve, wishes: Sequence[str], hastened: int) -> int:
-    """Plays a whole game, and returns the number of answers.
-
-    The person first clicks on the board, then gives `hastened` answers over the API while the page is open,
-    clicks on the board again, and at last takes listed choices that end the game soon.
-    """
-    choose = random.Random(11)
-    pointed = [point(person, choose) for _ in asked_again(person, FIRST)]
-    hasten(person, serve, wishes, hastened)
-    pointed += [point(person, choose) for _ in asked_again(person, LATER)]
-    said = [say(person, wishes, choose) for _ in asked_again(person, ENOUGH)]
-    assert sum(pointed) > len(pointed) / 2
-    assert len(said) < ENOUGH, "the game does not end"
-    return len(pointed) + hastened + len(said)
-
-
 def asked_again(person: Person, most: int) -> Iterator[Person]:
     """Yields the person at each of its decisions, at most so many times, until the game is over."""
     return islice(iter(lambda: next_asked([person]), None), most)
-
-
-def hasten(person: Person, serve: Serve, wishes: Sequence[str], answers: int) -> None:
-    """Answers over the API for a person who plays against a bot, and reloads the page."""
-    game, token, choose = person.page.url.rpartition("/")[2], person.token(), random.Random(12)
-    for _ in range(answers):
-        if not wait_until(lambda: asked_or_over(serve, game, token))["decisions"]:
-            break
-        legal = serve.get(f"/v1/games/{game}/legalActions", token)
-        words = [found["text"]["english"] for found in legal["actions"]]
-        action = legal["actions"][chosen(words, wishes, choose)]["action"]
-        play(serve, game, token, legal["decision"], action)
-    wait_until(lambda: asked_or_over(serve, game, token))
-    person.page.reload()
 
 
 def asked_or_over(serve: Serve, game: str, token: str) -> Any:
@@ -173,10 +142,3 @@ def asked_or_over(serve: Serve, game: str, token: str) -> Any:
     view = {"seat": 0, "decisions": [], **serve.get(f"/v1/games/{game}/view", token)["view"]}
     seats = [question["seat"] for question in _asked(view)]
     return view if view["seat"] in seats or not seats else None
-
-
-def shows_its_end(page: Page, reason: str) -> None:
-    expect(page.locator(".result h2")).to_contain_text(re.compile("wins|share the victory"))
-    expect(page.locator(".result .facts").first).to_have_text(reason)
-    expect(page.locator(".result .place td")).to_have_count(2)
-    expect(page.locator(".fairness summary")).to_contain_text("verified")

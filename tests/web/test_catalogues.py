@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import random
 import re
 from collections.abc import Iterator
@@ -217,3 +218,42 @@ def test_options_are_offered_in_words(meet: Meet) -> None:
 
         assert words
         assert [] == re.findall(r"[A-Z]+_[A-Z_]+", words), title
+
+
+# Words of the rules, which stand in the list of choices, and the texts of the same places on the board.
+PLACES = {
+    "stone_age": {
+        **{place: place.replace(" ", "_") for place in ("hunting", "forest", "clay pit", "quarry", "river")},
+        **{place: place.replace(" ", "_") for place in ("tool maker", "hut", "field")},
+        "card #": "card_place",
+        "tile #": "tile_place",
+    },
+    "tigris": {name: name for name in ("temple", "farm", "market", "settlement", "priest", "king")},
+    "tigris_cards": {},
+}
+
+
+@pytest.mark.parametrize(("title", "language"), [own for own in OWN if PLACES.get(own[0])])
+def test_a_place_has_one_name_on_the_board_and_in_the_list(title: str, language: str) -> None:
+    found = texts.title_catalogue(title, language)
+    words = {word: found["words"].get(word, word) for word in PLACES[title]}
+
+    named = {word: found["texts"][f"board.{title}.{place}"] for word, place in PLACES[title].items()}
+
+    assert words == {word: re.sub(r"{\w+}", "#", name) for word, name in named.items()}
+
+
+@pytest.mark.parametrize("language", texts.LANGUAGES)
+def test_the_sentence_about_a_place_begins_with_its_name(language: str) -> None:
+    found = texts.title_catalogue("stone_age", language)
+    path = WEB / "src" / "titles" / "stone_age" / f"teaching_{language}.json"
+    legend = json.loads(path.read_text("utf-8"))["legend"]
+    places = set(PLACES["stone_age"].values()) & legend.keys()
+    names = {place: found["texts"][f"board.stone_age.{place}"] for place in places}
+    names["buildings"] = found["texts"]["board.stone_age.tile_place"].removesuffix(" {stack}")
+
+    assert {} == {
+        place: name
+        for place, name in names.items()
+        if not legend[place].casefold().startswith(f"{name.casefold()}:")
+    }

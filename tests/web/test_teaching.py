@@ -14,12 +14,14 @@ from gamehost.rules.catalog import CATALOG
 from support.process import Serve
 from support.waiting import wait_until
 from web.conftest import Meet
-from web.playing import asked_or_over
+from web.playing import LIT, asked_or_over
 
 TITLES = Path(__file__).resolve().parents[2] / "clients" / "web" / "src" / "titles"
 TAUGHT = sorted(path.parent.name for path in TITLES.glob("*/teaching.tsx"))
 LANGUAGES = {"en": "Rules", "es": "Reglas", "pt": "Regras"}
 DECISIONS = 10
+# The decisions for which the script of the guided game proposes an action, whatever is drawn.
+PROPOSED = {"stone_age": [1, 2, 3], "tides": [], "tigris": [1, 2, 3], "tigris_cards": [1, 2]}
 
 
 def teaching(title: str, language: str) -> dict[str, Any]:
@@ -75,21 +77,32 @@ def test_the_drawer_shows_legend_and_rules_in_three_languages(meet: Meet, title:
 def test_a_first_game_is_guided_for_ten_decisions(meet: Meet, serve: Serve, title: str) -> None:
     anna = meet("Anna")
     anna.page.goto("/healthz")
-    anna.keep("preferences", {"atOnce": True})
+    anna.keep("preferences", {"atOnce": True, "confirming": "instant"})
     anna.page.goto("/")
     card = anna.page.locator(".title-card", has=anna.page.locator(f"a[href='/create/{title}']"))
     card.get_by_role("button", name="Learn to play").click()
     guide = anna.page.locator(".guide")
     expect(guide).to_be_visible()
+    wait_until(lambda: "/games/" in anna.page.url)
     game, token = anna.page.url.rpartition("/")[2], anna.token()
+    assert serve.get(f"/v1/games/{game}", token)["game"]["forkOf"]
+    proposals: list[int] = []
     hints = [hint for sentences in teaching(title, "en")["guide"].values() for hint in sentences]
 
     for decision in range(1, DECISIONS + 1):
         expect(guide.locator("summary")).to_have_text(f"Guided game: decision {decision} of {DECISIONS}")
         assert guide.locator("p").inner_text() in hints
-        serve.move(game, token)
-        wait_until(lambda: asked_or_over(serve, game, token))
+        anna.page.locator(LIT).first.wait_for(state="attached")
+        proposal = guide.locator(".proposal-of-guide")
+        if proposal.count():
+            expect(anna.page.locator(".spot.proposed, .cell.proposed").first).to_be_attached()
+            proposal.click()
+            proposals.append(decision)
+        else:
+            serve.move(game, token)
 
     expect(guide).to_contain_text("That was the tour.")
+    assert {*PROPOSED[title]} <= {*proposals}
+    assert asked_or_over(serve, game, token)
     guide.get_by_role("button", name="Close").click()
     expect(guide).to_be_hidden()

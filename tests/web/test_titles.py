@@ -90,6 +90,11 @@ def test_a_finished_game_shows_its_scores_and_its_proof(
     assert all(str(points) in column for points, column in zip(outcome["scores"], columns, strict=True))
     expect(carl.page.locator(".fairness summary")).to_contain_text("✓ verified")
     expect(carl.page.locator(".fairness .draws")).to_contain_text(f"all {lucky(serve, title, game)} draws")
+    chart = carl.page.locator(".score-chart")
+    chart.locator("summary").click()
+    expect(chart.locator("polyline")).to_have_count(2)
+    if title != "tigris_cards":  # its chart shows the cards on the piles, which are public
+        assert [str(points) for points in outcome["scores"]] == chart.locator("li b").all_inner_texts()
 
 
 def lucky(serve: Serve, title: str, game: str) -> int:

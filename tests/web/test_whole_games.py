@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from functools import partial
+from statistics import mean
 from typing import Any
 
 import pytest
@@ -25,8 +26,9 @@ TITLES: dict[str, tuple[dict[str, Any], str | re.Pattern[str]]] = {
 WIDE, TABLET, PHONE = (
     {"width": width, "height": height} for width, height in ((1440, 780), (1024, 768), (390, 844))
 )
-POINTED = 8  # decisions of both together by pointing
+POINTED = 8  # decisions of both together by pointing and by keys
 MOST_CLICKS = 8
+MOST_KEYS = 6
 # A player who has changed no setting.
 USUAL = {"words": False, "confirming": "turn"}
 # Until the game is over, notes every element that moved by at least 3 pixels, also right after a click, and
@@ -50,12 +52,36 @@ WATCH = """() => {
   }).observe(document.body, { childList: true, subtree: true });
 }"""
 
+# What keys can do now: the decision, whether Enter takes what has the focus, how many pieces digits choose,
+# and what was chosen. Nothing while the page shows or sends a move.
+KEYS_NOW = """() => {
+  const { decision } = document.querySelector('.asking').dataset;
+  const count = (selector) => document.querySelectorAll(selector).length;
+  const focus = document.activeElement;
+  const ready = focus.matches('.confirm .primary:enabled, .cell[aria-disabled=false]');
+  const lit = count('.pop .spot.lit, .dock .spot.lit') || count('.board-area .spot.lit');
+  const chosen = document.querySelectorAll('[aria-pressed=true], .answers, .narrowed');
+  const words = [...chosen].map((at) => at.textContent).join();
+  return !decision || ready || lit ? [decision, ready, lit, focus.dataset.key, words] : null;
+}"""
+# The page moves the focus 50 ms after a digit; timers end in their order.
+FOCUSED = "() => new Promise((done) => setTimeout(done, 60))"
+# Targets of a telephone that are smaller than a finger; a tap on the map magnifies it.
+SMALL = """() => {
+  const targets = '.dock .lit, .pop .lit, .stage .spot.lit, .actions button:enabled';
+  return [...document.querySelectorAll(targets)]
+    .filter((target) => target.offsetParent)
+    .map((target) => [target.textContent, target.getBoundingClientRect()])
+    .filter(([, { width, height }]) => Math.min(width, height) < 43.5)
+    .map(([words, { width, height }]) => `${words}: ${width} x ${height}`);
+}"""
+
 
 @pytest.mark.parametrize("title", TITLES)
 def test_a_whole_game_without_scrolling(meet: Meet, serve: Serve, title: str) -> None:
     options, end = TITLES[title]
     game, tokens = started(serve, title, **options)
-    anna, bert, _anna_elsewhere = people = [
+    anna, bert, anna_elsewhere = people = [
         meet("Anna", habits=USUAL, viewport=WIDE),
         meet("Bert", habits=USUAL, viewport=PHONE, has_touch=True),
         meet("Anna", habits=USUAL, viewport=TABLET),
@@ -67,22 +93,29 @@ def test_a_whole_game_without_scrolling(meet: Meet, serve: Serve, title: str) ->
         person.see()
         person.page.evaluate(WATCH)
 
-    choose, clicks = random.Random(5), 0
+    choose, clicks, keys = random.Random(5), [0], [0]
     for _ in range(POINTED):
         person = next_asked([anna, bert])
         assert person is not None, "the game is over too soon"
-        clicks += decide(person, choose)
+        if person is bert or len(clicks) <= len(keys):
+            clicks.append(decide(person, choose))
+        else:
+            keys.append(decide_by_keys(anna_elsewhere, choose))
         fits(people)
+        assert [] == bert.page.evaluate(SMALL)
     for _ in replies(serve, game, tokens, partial(move, serve, choose)):
         pass
 
-    print(f"{title}: {clicks / POINTED:.1f} clicks a decision")
+    print(f"{title}: {mean(clicks[1:]):.1f} clicks and {mean(keys[1:]):.1f} keys a decision")
+    assert MOST_KEYS >= mean(keys[1:])
     for person in people:
         expect(person.page.locator(".result .facts").first).to_have_text(end)
         expect(person.page.locator(".prompt")).to_contain_text(re.compile("wins|share the victory"))
         expect(person.page.locator(".result h2")).to_be_in_viewport()
     fits(people)
-    stays([anna, bert])
+    stays(people)
+    assert 1 == len({person.page.locator(".result table").inner_text() for person in people})
+    wait_until(lambda: anna.log() == anna_elsewhere.log())
 
 
 def decide(person: Person, choose: random.Random) -> int:
@@ -108,6 +141,19 @@ def decide(person: Person, choose: random.Random) -> int:
                 expect(confirm).to_be_hidden()
             case _:
                 point_at(person, choose)
+    raise AssertionError(f"not decided: {asking.inner_text()}")
+
+
+def decide_by_keys(person: Person, choose: random.Random) -> int:
+    """Presses digits and Enter until the decision is made; how many keys it took."""
+    asking, keyboard = person.page.locator(".asking"), person.page.keyboard
+    decision = wait_until(lambda: asking.get_attribute("data-decision"))
+    for keys in range(MOST_CLICKS * 2):
+        before = wait_until(lambda: person.page.evaluate(KEYS_NOW))
+        if before[0] != decision:
+            return keys
+        keyboard.press("Enter" if before[1] else str(1 + choose.randrange(min(9, before[2]))))
+        person.page.evaluate(FOCUSED)
     raise AssertionError(f"not decided: {asking.inner_text()}")
 
 

@@ -21,6 +21,8 @@ export interface BoardProps {
   choices: readonly Choice[];
   /** The choices still possible after what was pointed at so far, a subset of `choices`. */
   chosen: readonly Choice[];
+  /** The choice that a guide proposes: its targets are marked. */
+  proposed?: Choice | undefined;
   /** Reduces the choices to these; the page lists them, and plays the last one left after confirmation. */
   narrow(choices: readonly Choice[]): void;
   /** Plays a choice at once, because what was clicked next belongs to the decision after it. */
@@ -77,6 +79,8 @@ export interface Board {
   advice?(events: readonly Event[], names: readonly string[], say: Say): string | undefined;
   /** An event as a sentence; undefined for events that the log leaves out. */
   sentence(event: Event, names: readonly string[], say: Say): string | undefined;
+  /** What each seat has at a position, for the chart at the end; undefined for what the view hides. */
+  points?(view: View, say: Say): { what: string; bySeat: readonly (number | undefined)[] };
   /** Final scores. */
   breakdown(view: View, names: readonly string[], say: Say): Breakdown;
 }

@@ -1,5 +1,5 @@
 import { fromJson, type JsonValue } from "@bufbuild/protobuf";
-import { ForkPolicy, OptionsSchema, RevealPolicy, TimeoutPolicy, type Title, Visibility } from "@shedu/client";
+import { ForkPolicy, type Joined, OptionsSchema, RevealPolicy, TimeoutPolicy, type Title, Visibility } from "@shedu/client";
 import { clockOf, type ClockChoice } from "./components/clock_field";
 import type { OptionValues } from "./components/option_fields";
 import { openPlan, type Plan } from "./components/seat_fields";
@@ -50,7 +50,13 @@ export function guidedGame(title: Title, name: string): NewGame {
 }
 
 /** Creates the game, joins it and opens its page. */
-export async function startGame(title: Title, wishes: NewGame, created?: (gameId: string) => void): Promise<void> {
+export async function startGame(title: Title, wishes: NewGame): Promise<void> {
+  const { game } = await openGame(title, wishes);
+  go(`/games/${game.gameId}`);
+}
+
+/** Creates the game and joins it. */
+export async function openGame(title: Title, wishes: NewGame): Promise<Joined> {
   prefer({ name: wishes.name });
   const { game, inviteCode, spectatorToken } = await server.create({
     title: title.title,
@@ -64,9 +70,7 @@ export async function startGame(title: Title, wishes: NewGame, created?: (gameId
     options: fromJson(OptionsSchema, { [title.title]: wishes.options as JsonValue }),
   });
   if (!game) throw new Error("the server's answer lacks the game");
-  created?.(game.gameId);
   storeInvite(game.gameId, inviteCode);
   storeSpectatorToken(game.gameId, spectatorToken);
-  await joinGame(game.gameId, { displayName: wishes.name, inviteCode });
-  go(`/games/${game.gameId}`);
+  return joinGame(game.gameId, { displayName: wishes.name, inviteCode });
 }

@@ -50,20 +50,21 @@ interface Drawn {
   cell: Cell;
   isLit: boolean;
   isStop: boolean;
+  isProposed: boolean;
   rect: JSX.Element;
 }
 
 /** Memoized cell: of many cells few change at a click, and only those are rendered again. */
-function useDrawn(): (cell: Cell, isLit: boolean, isStop: boolean) => JSX.Element {
+function useDrawn(): (cell: Cell, isLit: boolean, isStop: boolean, isProposed: boolean) => JSX.Element {
   const drawn = useRef(new Map<string, Drawn>());
-  return (cell, isLit, isStop) => {
+  return (cell, isLit, isStop, isProposed) => {
     const before = drawn.current.get(cell.key);
-    if (before?.cell === cell && before.isLit === isLit && before.isStop === isStop) return before.rect;
+    if (before?.cell === cell && before.isLit === isLit && before.isStop === isStop && before.isProposed === isProposed) return before.rect;
     const { key, label, name, x, y, width, height } = cell;
     const rect = (
       <rect
         key={key}
-        class="cell"
+        class={`cell${isProposed ? " proposed" : ""}`}
         role="button"
         data-key={key}
         data-name={name}
@@ -77,7 +78,7 @@ function useDrawn(): (cell: Cell, isLit: boolean, isStop: boolean) => JSX.Elemen
         height={height}
       />
     );
-    drawn.current.set(key, { cell, isLit, isStop, rect });
+    drawn.current.set(key, { cell, isLit, isStop, isProposed, rect });
     return rect;
   };
 }
@@ -87,9 +88,9 @@ export function Roving({ cells, targets, tell }: RovingProps): JSX.Element {
   const [stop, setStop] = useState("");
   const group = useRef<SVGGElement>(null);
   const draw = useDrawn();
-  const current = cells.some(({ key }) => key === stop)
-    ? stop
-    : (cells.find(({ key }) => targets.lit(key)) ?? cells[0])?.key;
+  // Once a piece is chosen, the focus enters the board where the piece can go.
+  const stays = cells.some(({ key }) => key === stop) && (!targets.narrowed || targets.lit(stop));
+  const current = stays ? stop : (cells.find(({ key }) => targets.lit(key)) ?? cells[0])?.key;
   const cellOf = (event: Event) => cells.find(({ key }) => key === (event.target as SVGElement).dataset["key"]);
 
   function pressed(event: KeyboardEvent): void {
@@ -126,7 +127,7 @@ export function Roving({ cells, targets, tell }: RovingProps): JSX.Element {
       }}
       onPointerOut={() => targets.hover("", "")}
     >
-      {cells.map((cell) => draw(cell, targets.lit(cell.key), cell.key === current))}
+      {cells.map((cell) => draw(cell, targets.lit(cell.key), cell.key === current, targets.proposed(cell.key)))}
     </g>
   );
 }

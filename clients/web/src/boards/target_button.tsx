@@ -19,7 +19,7 @@ interface TargetButtonProps {
 }
 
 function states(targets: Targets, name: string, picked: boolean): string {
-  return (targets.lit(name) ? " lit" : "") + (picked ? " picked" : "");
+  return (targets.lit(name) ? " lit" : "") + (picked ? " picked" : "") + (targets.proposed(name) ? " proposed" : "");
 }
 
 /** A target beside the drawn board, as a button. */

@@ -19,6 +19,8 @@ export interface Targets {
   picked(key: string): boolean;
   /** Whether any choice involves this target, whatever was chosen so far. */
   known(key: string): boolean;
+  /** Whether a guide proposes a choice that involves this target. */
+  proposed(key: string): boolean;
   point(key: string, label: string): void;
   /** The pointer rests on a target; an empty key for none. */
   hover(key: string, label: string): void;
@@ -43,12 +45,13 @@ export function indexed(choices: readonly Choice[], keysOf: KeysOf): Index {
 }
 
 export function useTargets(props: BoardProps, keysOf: KeysOf, attemptOf: AttemptOf): Targets {
-  const { choices, chosen } = props;
+  const { choices, chosen, proposed } = props;
   const latest = useRef(props);
   latest.current = props;
   const all = useMemo(() => indexed(choices, keysOf), [choices, keysOf]);
   const left = useMemo(() => (chosen === choices ? all : indexed(chosen, keysOf)), [chosen, all, keysOf]);
   return useMemo(() => {
+    const proposals = new Set(proposed ? keysOf(proposed) : []);
     const narrowed = chosen.length < choices.length;
     const picked = (key: string): boolean => narrowed && chosen.length > 0 && left.get(key)?.size === chosen.length;
     const attempt = (key: string): Attempt | undefined => (choices.length ? attemptOf(key, { picked }, choices) : undefined);
@@ -62,6 +65,7 @@ export function useTargets(props: BoardProps, keysOf: KeysOf, attemptOf: Attempt
       lit: (key) => left.has(key),
       picked,
       known: (key) => all.has(key),
+      proposed: (key) => proposals.has(key),
       point: (key, label) => answer([...(left.get(key) ?? all.get(key) ?? [])], label, key),
       hover: (key, label) => latest.current.hover(label, left.has(key) ? undefined : attempt(key)),
       gather: (keys, label) =>
@@ -71,5 +75,5 @@ export function useTargets(props: BoardProps, keysOf: KeysOf, attemptOf: Attempt
         ),
       insist: () => chosen[0] && latest.current.insist(chosen[0]),
     };
-  }, [all, left]);
+  }, [all, left, proposed]);
 }

@@ -56,8 +56,8 @@ export function ActionBar(props: ActionBarProps): JSX.Element {
       <button type="button" class={`undo ${canUndo ? "" : "gone"}`} disabled={!canUndo} onClick={undo}>
         {say("web.undo", "Undo")}
       </button>
-      <button type="button" class="open-sheet" onClick={openSheet}>
-        {say("web.sheet", "Log and more")}
+      <button type="button" class="open-sheet" aria-label={say("web.sheet", "Log and more")} onClick={openSheet}>
+        {say("web.log", "Log")} …
       </button>
     </div>
   );

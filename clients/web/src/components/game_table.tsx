@@ -20,6 +20,7 @@ import { actorOf } from "../event_facts";
 import { sentenceOf } from "../event_sentences";
 import { ring, tap } from "../sound";
 import { nameOf } from "../title_facts";
+import { useGuide } from "../teaching/guide";
 import { Tips } from "../teaching/tips";
 import { ActionBar } from "./action_bar";
 import { announce } from "./announcer";
@@ -46,6 +47,7 @@ export function GameTable({ live, shown, view, game, board, again }: GameTablePr
   const { past, jump, back } = usePast(live, shown.log);
   const caption = useCaption(shown, past, names, board);
   const hint = useHint(live, view, game, deciding.decision?.decisionId);
+  const guide = useGuide(game.gameId, game.title, view, deciding, shown.behind === 0);
   const advice = useAdvice(hint, names, board);
   const over = game.status === GameStatus.FINISHED && shown.behind === 0;
   const [sheet, setSheet] = useState(false);
@@ -62,7 +64,7 @@ export function GameTable({ live, shown, view, game, board, again }: GameTablePr
       <StatusBar {...table} caption={caption} past={past !== undefined} refused={refusing.sentence} advice={advice}>
         {over ? null : <ProposalNotices {...talk} />}
       </StatusBar>
-      <BoardArea {...table} refusing={refusing} past={past} advised={hint.events} />
+      <BoardArea {...table} refusing={refusing} past={past} advised={hint.events} proposed={guide.proposed} />
       <ActionBar
         {...table}
         skip={() => live.skip()}
@@ -76,6 +78,7 @@ export function GameTable({ live, shown, view, game, board, again }: GameTablePr
         <SeatSwitcher gameId={game.gameId} names={names} asked={view.decisions.map((decision) => decision.seat)} changed={again} />
       </ActionBar>
       <SidePanel {...table} {...talk} past={past} jump={jump} open={sheet} show={setSheet} />
+      {guide.card}
       <Tips title={game.title} view={past?.view ?? view} />
     </div>
   );
@@ -89,6 +92,8 @@ interface BoardAreaProps {
   past: Past | undefined;
   /** What a bot would do: it is marked in place of what happened. */
   advised: readonly Event[];
+  /** The choice that the guide proposes. */
+  proposed: Choice | undefined;
   names: readonly string[];
   board: Board;
 }
@@ -97,7 +102,7 @@ const NO_CHOICES: readonly Choice[] = [];
 const NOTHING: readonly Event[] = [];
 
 /** The board of the title: the current position with its choices, or an earlier one without. */
-function BoardArea({ deciding, refusing, shown, view, past, advised, names, board }: BoardAreaProps): JSX.Element {
+function BoardArea({ deciding, refusing, shown, view, past, advised, proposed, names, board }: BoardAreaProps): JSX.Element {
   const say = useSay();
   const area = useRef<HTMLElement>(null);
   useFlights(area, past ? NOTHING : shown.happened, view.seat);
@@ -109,6 +114,7 @@ function BoardArea({ deciding, refusing, shown, view, past, advised, names, boar
         names={names}
         choices={past ? NO_CHOICES : deciding.choices}
         chosen={past ? NO_CHOICES : deciding.chosen}
+        proposed={past ? undefined : proposed}
         narrow={deciding.narrow}
         insist={deciding.play}
         refuse={refusing.refuse}

@@ -1,4 +1,4 @@
-import type { Game, View } from "@shedu/client";
+import type { Event, Game, View } from "@shedu/client";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { Board } from "../board";
@@ -8,6 +8,7 @@ import { go, Link } from "../router";
 import { sentenceCase, useSay } from "../translation";
 import { FairnessProof } from "./fairness";
 import { ErrorMessage } from "./messages";
+import { ScoreChart } from "./score_chart";
 import { ViewAs } from "./revealed";
 import { ShareImageButton } from "./share_image_button";
 
@@ -17,10 +18,11 @@ interface ResultProps {
   game: Game;
   names: readonly string[];
   board: Board;
+  log: readonly Event[];
 }
 
 /** Winner, reason of the end, scores and the proof of fair luck. */
-export function Result({ live, view, game, names, board }: ResultProps): JSX.Element {
+export function Result({ live, view, game, names, board, log }: ResultProps): JSX.Element {
   const say = useSay();
   const { columns, rows } = board.breakdown(view, names, say);
   return (
@@ -55,6 +57,7 @@ export function Result({ live, view, game, names, board }: ResultProps): JSX.Ele
           </tbody>
         </table>
       </div>
+      <ScoreChart live={live} board={board} view={view} names={names} log={log} />
       <ViewAs live={live} game={game} names={names} />
       <FairnessProof live={live} game={game} />
       <div class="ways">

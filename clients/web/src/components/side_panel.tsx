@@ -55,7 +55,7 @@ export function SidePanel(props: SidePanelProps): JSX.Element {
     <aside class="side" aria-label={say("web.side", "Players and log")}>
       {known}
       <Sheet open={open} close={() => show(false)}>
-        {over ? <Result {...props} /> : <ChoicesInWords deciding={{ ...deciding, pick }} />}
+        {over ? <Result {...props} log={shown.log} /> : <ChoicesInWords deciding={{ ...deciding, pick }} />}
         {log}
         <details class="more-ways">
           <summary>{say("web.more", "More")}</summary>

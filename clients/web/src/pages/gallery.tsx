@@ -7,11 +7,11 @@ import { InboxNews } from "../components/inbox_news";
 import { Cover } from "../components/cover";
 import { Loading, ErrorMessage } from "../components/messages";
 import { NameField } from "../components/name_field";
-import { defaultGame, gameWithBots, guidedGame, type NewGame, startGame } from "../new_game";
+import { defaultGame, gameWithBots, startGame } from "../new_game";
 import { prefer, preferences } from "../preferences";
 import { Link } from "../router";
 import { useStore } from "../store";
-import { startGuide } from "../teaching/guide";
+import { startLesson } from "../teaching/lesson";
 import { hasTeaching } from "../teaching/teaching";
 import { useSay } from "../translation";
 import { lengthOf, nameOf, playersOf, summaryOf } from "../title_facts";
@@ -45,10 +45,10 @@ function TitleCard({ title }: { title: Title }): JSX.Element {
   const say = useSay();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<unknown>();
-  const start = (game: NewGame, created?: (gameId: string) => void) => {
+  const start = (starting: () => Promise<void>) => {
     setBusy(true);
     setProblem(undefined);
-    startGame(title, game, created).catch((found) => {
+    starting().catch((found) => {
       setProblem(found);
       setBusy(false);
     });
@@ -65,17 +65,17 @@ function TitleCard({ title }: { title: Title }): JSX.Element {
       {problem ? <ErrorMessage problem={problem} /> : null}
       <p class="ways">
         {title.bots.length > 0 ? (
-          <button type="button" class="primary" disabled={isBusy} onClick={() => start(gameWithBots(title, name))}>
+          <button type="button" class="primary" disabled={isBusy} onClick={() => start(() => startGame(title, gameWithBots(title, name)))}>
             {say("web.gallery.bot", "Play a bot")}
             <span class="unseen">: {nameOf(title)}</span>
           </button>
         ) : null}
-        <button type="button" disabled={isBusy} onClick={() => start(defaultGame(title, name))}>
+        <button type="button" disabled={isBusy} onClick={() => start(() => startGame(title, defaultGame(title, name)))}>
           {say("web.gallery.invite", "Invite a friend")}
           <span class="unseen">: {nameOf(title)}</span>
         </button>
         {title.bots.length > 0 && hasTeaching(title.title) ? (
-          <button type="button" disabled={isBusy} onClick={() => start(guidedGame(title, name), startGuide)}>
+          <button type="button" disabled={isBusy} onClick={() => start(() => startLesson(title, name))}>
             {say("web.gallery.learn", "Learn to play")}
             <span class="unseen">: {nameOf(title)}</span>
           </button>

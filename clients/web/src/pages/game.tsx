@@ -12,7 +12,6 @@ import { useRevealedView } from "../components/revealed";
 import { Loading, ErrorMessage } from "../components/messages";
 import { GameTable } from "../components/game_table";
 import { go, Link } from "../router";
-import { Guide } from "../teaching/guide";
 import { useRulesOf } from "../teaching/rules_drawer";
 import { useSay } from "../translation";
 import { removeSeat, storedSeat } from "../seats";
@@ -103,12 +102,7 @@ function Opened({ live, shown, view: own, game, again }: Opened): JSX.Element {
   if (game.status === GameStatus.GATHERING) return <WaitingRoom live={live} shown={shown} game={game} changed={again} />;
   if (board === "missing") return <Outdated />;
   if (!board) return <Loading />;
-  return (
-    <>
-      <GameTable live={live} shown={shown} view={view} game={game} board={board} again={again} />
-      {shown.behind === 0 ? <Guide gameId={game.gameId} title={game.title} view={view} /> : null}
-    </>
-  );
+  return <GameTable live={live} shown={shown} view={view} game={game} board={board} again={again} />;
 }
 
 export function useBoard(title: string | undefined): Board | undefined | "missing" {

@@ -16,6 +16,20 @@ export interface TeachingTexts {
   guide: Record<string, readonly string[]>;
 }
 
+/** Actions of one kind that have these values, such as `{ kind: "placeTile", colour: Colour.RED }`. */
+export interface Move {
+  kind: string;
+  [value: string]: unknown;
+}
+
+/** The script of the guided game: moves by the id of the question that a decision asks. */
+export interface Lesson {
+  /** What the guide proposes to the player, one for each time the question is asked. */
+  own: Record<string, readonly Move[]>;
+  /** What the other seats do: the first one that is legal, or else the first legal action. */
+  others: Record<string, readonly Move[]>;
+}
+
 /** What `src/titles/<title>/teaching.tsx` exports as `teaching`. */
 export interface Teaching {
   /** Key and picture. */
@@ -24,18 +38,20 @@ export interface Teaching {
   about?: (target: string, view: View) => readonly string[];
   /** Key and ids of rules. */
   chapters: readonly (readonly [string, readonly string[]])[];
+  lesson?: Lesson;
   texts: Record<Language, () => Promise<{ default: TeachingTexts }>>;
 }
 
-export interface LoadedTeaching extends Pick<Teaching, "legend" | "chapters" | "about"> {
+export interface LoadedTeaching extends Pick<Teaching, "legend" | "chapters" | "about" | "lesson"> {
   texts: TeachingTexts;
 }
 
 /** The teaching of a title in the language of the player, once it is loaded; undefined while not or where there is none. */
-export function useTeaching(title: string): LoadedTeaching | undefined {
+export function useTeaching(title: string | undefined): LoadedTeaching | undefined {
   const language = useLanguage();
   const [found, setFound] = useState<LoadedTeaching>();
   useEffect(() => {
+    if (title === undefined) return;
     let isWanted = true;
     void load(title, language).then((loaded) => isWanted && setFound(loaded), () => undefined);
     return () => {

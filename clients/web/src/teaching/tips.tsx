@@ -115,6 +115,6 @@ function place(card: HTMLElement, target: DOMRect): void {
   const left = Math.min(Math.max(GAP, target.left + target.width / 2 - width / 2), innerWidth - width - GAP);
   const above = target.top - height - GAP;
   const top = above > GAP ? above : Math.min(target.bottom + GAP, innerHeight - height - GAP);
-  card.style.left = `${left}px`;
-  card.style.top = `${top}px`;
+  // A transform is no shift of the layout.
+  card.style.transform = `translate(${left}px, ${top}px)`;
 }

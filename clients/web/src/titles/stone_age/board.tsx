@@ -16,7 +16,7 @@ import { keysOf } from "./keys";
 import { Cards, Tiles } from "./market";
 import { attemptOf } from "./attempts";
 import { Tribes } from "./players";
-import { breakdown, describe, stoneAgeView } from "./board_text";
+import { breakdown, describe, points, stoneAgeView } from "./board_text";
 import { useTargets } from "../../boards/targets";
 
 /** The places on which something happened last. */
@@ -82,4 +82,4 @@ function StoneAge(props: BoardProps): JSX.Element {
   return <div class="board stone-age">{title && <Table {...props} title={title} />}</div>;
 }
 
-export const board: Board = { Component: StoneAge, Aside, confirmation, caption, describe, sentence, breakdown };
+export const board: Board = { Component: StoneAge, Aside, confirmation, caption, describe, sentence, points, breakdown };

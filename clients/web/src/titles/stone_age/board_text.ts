@@ -88,6 +88,11 @@ function finalParts(say: Say): Part[] {
   ];
 }
 
+export const points: NonNullable<Board["points"]> = (view, say) => ({
+  what: say("board.stone_age.score", "score"),
+  bySeat: stoneAgeView(view)?.players.map(({ finalScore, score }) => finalScore?.total ?? score) ?? [],
+});
+
 export const breakdown: Board["breakdown"] = (whole, names, say) => {
   const players = stoneAgeView(whole)?.players ?? [];
   if (players.every((player) => player.finalScore)) {

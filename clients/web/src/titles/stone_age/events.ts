@@ -22,12 +22,22 @@ const placing: SentenceWriter = (kind, names, say) => {
         card: cardText(kind.value.card, say),
       });
     case "peoplePlaced":
+      if (kind.value.people === 1)
+        return say("board.stone_age.event.placed_one", "{name} places one person: {place}.", {
+          name: nameOf(names, kind.value.seat),
+          place: placeName(kind.value.place, say),
+        });
       return say("board.stone_age.event.placed", "{name} places {count} people: {place}.", {
         name: nameOf(names, kind.value.seat),
         count: String(kind.value.people),
         place: placeName(kind.value.place, say),
       });
     case "peopleReturned":
+      if (kind.value.people === 1)
+        return say("board.stone_age.event.returned_one", "{name} takes one person home: {place}.", {
+          name: nameOf(names, kind.value.seat),
+          place: placeName(kind.value.place, say),
+        });
       return say("board.stone_age.event.returned", "{name} takes {count} people home: {place}.", {
         name: nameOf(names, kind.value.seat),
         count: String(kind.value.people),

@@ -49,6 +49,31 @@ export const teaching: Teaching = {
     ["feed", ["SA-30", "SA-31"]],
     ["end", ["SA-40", "SA-41", "SA-42", "SA-43", "SA-44"]],
   ],
+  lesson: {
+    own: {
+      "stone_age.prompt.place": [
+        { kind: "placePeople", place: Place.FIELD },
+        { kind: "placePeople", place: Place.HUNTING, people: 2 },
+        { kind: "placePeople", place: Place.FOREST, people: 2 },
+        { kind: "placePeople", place: Place.CARD_1 },
+        { kind: "placePeople", place: Place.HUNTING },
+      ],
+      "stone_age.prompt.resolve": [
+        { kind: "resolvePlace", place: Place.FOREST },
+        { kind: "resolvePlace", place: Place.FIELD },
+        { kind: "resolvePlace", place: Place.HUNTING },
+        { kind: "resolvePlace", place: Place.CARD_1 },
+      ],
+      "stone_age.prompt.buy_card": [{ kind: "pay" }],
+    },
+    others: {
+      "stone_age.prompt.place": [
+        { kind: "placePeople", place: Place.TOOL_MAKER },
+        { kind: "placePeople", place: Place.CLAY_PIT, people: 2 },
+        { kind: "placePeople", place: Place.HUNTING, people: 2 },
+      ],
+    },
+  },
   texts: {
     en: () => import("./teaching_en.json"),
     es: () => import("./teaching_es.json"),

@@ -9,7 +9,7 @@ import { Hand } from "./hand";
 import { Kingdom } from "./kingdom";
 import { attemptOf } from "./attempts";
 import { Table } from "./table";
-import { advice, breakdown, describe, sentence, tidesView } from "./board_text";
+import { advice, breakdown, describe, points, sentence, tidesView } from "./board_text";
 
 function keysOf({ legal }: Choice): readonly string[] {
   const title = legal.action?.title;
@@ -52,4 +52,4 @@ function Tides(props: BoardProps): JSX.Element {
   );
 }
 
-export const board: Board = { Component: Tides, advice, describe, sentence, breakdown };
+export const board: Board = { Component: Tides, advice, describe, sentence, points, breakdown };

@@ -108,6 +108,11 @@ export const advice: NonNullable<Board["advice"]> = ([first], _names, say) => {
   return say("board.tides.advice.relic", "keep {relic}, remove {removed}.", { relic, removed });
 };
 
+export const points: NonNullable<Board["points"]> = (view, say) => ({
+  what: say("board.tides.total", "Total"),
+  bySeat: tidesView(view)?.seats.map(({ total }) => total) ?? [],
+});
+
 export const breakdown: Board["breakdown"] = (whole, names, say) => {
   const view = tidesView(whole);
   const rounds = view?.scored ?? [];

@@ -15,7 +15,7 @@ import { RiverMap } from "./map";
 import { attemptOf } from "./attempts";
 import { Players, Supply } from "./players";
 import { Tray } from "./tray";
-import { breakdown, describe, tigrisView } from "./board_text";
+import { breakdown, describe, points, tigrisView } from "./board_text";
 import { sentence } from "./events";
 
 function Table({ title, ...props }: BoardProps & { title: tigris.View }): JSX.Element {
@@ -55,4 +55,4 @@ function Tigris(props: BoardProps): JSX.Element {
   return <div class="board tigris">{title && <Table {...props} title={title} />}</div>;
 }
 
-export const board: Board = { Component: Tigris, Aside, confirmation, describe, sentence, breakdown };
+export const board: Board = { Component: Tigris, Aside, confirmation, describe, sentence, points, breakdown };

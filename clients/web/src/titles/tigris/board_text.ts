@@ -71,6 +71,21 @@ export const describe: Board["describe"] = (whole, names, say) => {
   ].join("\n");
 };
 
+/** The points of the weakest colour, with the treasures where they help most. */
+function weakest(colours: readonly number[], treasures: number): number {
+  const points = [...colours];
+  for (let left = treasures; left > 0; left--) points[points.indexOf(Math.min(...points))]! += 1;
+  return Math.min(...points);
+}
+
+export const points: NonNullable<Board["points"]> = (view, say) => ({
+  what: say("board.tigris.weakest", "Points of the weakest colour"),
+  bySeat:
+    tigrisView(view)?.players.map(({ points: colours, treasures }) =>
+      colours.length > 0 && treasures !== undefined ? weakest(colours, treasures) : undefined,
+    ) ?? [],
+});
+
 export const breakdown: Board["breakdown"] = (whole, names, say) => {
   const players = tigrisView(whole)?.players ?? [];
   const columns = [...COLOURS.map((colour) => pointName(colour, say)), say("board.tigris.treasures", "treasures")];

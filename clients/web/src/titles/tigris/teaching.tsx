@@ -102,6 +102,38 @@ export const teaching: Teaching = {
     ["buildings", ["TE-50", "TE-51", "TE-52", "TE-53", "TE-54"]],
     ["end", ["TE-60", "TE-61", "TE-70", "TE-71", "TE-72", "TE-73"]],
   ],
+  lesson: {
+    own: {
+      "tigris.prompt.act": [
+        { kind: "placeLeader", leader: Colour.BLACK },
+        ...[Colour.BLACK, Colour.RED, Colour.GREEN].map((colour) => ({ kind: "placeTile", colour })),
+        { kind: "placeLeader", leader: Colour.GREEN },
+        { kind: "placeLeader", leader: Colour.RED },
+        { kind: "swapTiles" },
+      ],
+      "tigris.prompt.place_leader": [
+        { kind: "chooseSpace", space: { row: 1, column: 0 } },
+        { kind: "chooseSpace", space: { row: 2, column: 6 } },
+        { kind: "chooseSpace", space: { row: 8, column: 1 } },
+      ],
+      "tigris.prompt.place_tile": [
+        { kind: "chooseSpace", space: { row: 2, column: 1 } },
+        { kind: "chooseSpace", space: { row: 1, column: 2 } },
+        { kind: "chooseSpace", space: { row: 0, column: 1 } },
+      ],
+    },
+    others: {
+      "tigris.prompt.act": [
+        { kind: "placeLeader", leader: Colour.RED },
+        { kind: "placeLeader", leader: Colour.BLUE },
+        ...Array.from({ length: 12 }, () => ({ kind: "endTurn" })),
+      ],
+      "tigris.prompt.place_leader": [
+        { kind: "chooseSpace", space: { row: 1, column: 14 } },
+        { kind: "chooseSpace", space: { row: 5, column: 13 } },
+      ],
+    },
+  },
   texts: {
     en: () => import("./teaching_en.json"),
     es: () => import("./teaching_es.json"),

@@ -16,7 +16,7 @@ import { attemptOf } from "./attempts";
 import { Kingdoms, Players, Supply } from "./players";
 import { CardRow } from "./row";
 import { Tray } from "./tray";
-import { breakdown, cardsView, describe } from "./board_text";
+import { breakdown, cardsView, describe, points } from "./board_text";
 
 function Table({ title, ...props }: BoardProps & { title: tigrisCards.View }): JSX.Element {
   const { happened, recent, say } = props;
@@ -54,4 +54,4 @@ function TigrisCards(props: BoardProps): JSX.Element {
   return <div class="board tigris tigris-cards">{title && <Table {...props} title={title} />}</div>;
 }
 
-export const board: Board = { Component: TigrisCards, Aside, confirmation, describe, sentence, breakdown };
+export const board: Board = { Component: TigrisCards, Aside, confirmation, describe, sentence, points, breakdown };

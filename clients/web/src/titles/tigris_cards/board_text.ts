@@ -64,6 +64,11 @@ export const describe: Board["describe"] = (whole, names, say) => {
   ].join("\n");
 };
 
+export const points: NonNullable<Board["points"]> = (view, say) => ({
+  what: say("board.tigris_cards.piles", "Cards on the piles"),
+  bySeat: cardsView(view)?.piles.map(({ height }) => height) ?? [],
+});
+
 export const breakdown: Board["breakdown"] = (whole, names, say) => {
   const view = cardsView(whole);
   const columns = [...COLOURS.map((colour) => colourName(colour, say)), say("board.tigris.treasures", "treasures")];

@@ -109,6 +109,28 @@ export const teaching: Teaching = {
     ["conflicts", ["EC-12", "EC-30", "EC-40", "EC-41"]],
     ["end", ["EC-60", "EC-61", "EC-62", "EC-63"]],
   ],
+  lesson: {
+    own: {
+      "tigris_cards.asks.turn": [
+        { kind: "placeLeader", colour: Colour.BLACK, place: { column: 0, row: 0 } },
+        { kind: "layCard", column: 0 },
+        { kind: "placeLeader", colour: Colour.GREEN, place: { column: 3, row: 0 } },
+        { kind: "layCard", column: 3 },
+        { kind: "layCard", column: 0 },
+        { kind: "layCard", column: 0 },
+        { kind: "endTurn" },
+      ],
+      "tigris_cards.asks.point_offer": [{ kind: "takePoint" }, { kind: "takePoint" }],
+      "tigris_cards.asks.ship_offer": [{ kind: "buildShip" }],
+    },
+    others: {
+      "tigris_cards.asks.turn": [
+        { kind: "placeLeader", colour: Colour.RED, place: { column: 6, row: 0 } },
+        { kind: "layCard", column: 6 },
+        ...Array.from({ length: 12 }, () => ({ kind: "endTurn" })),
+      ],
+    },
+  },
   texts: {
     en: () => import("./teaching_en.json"),
     es: () => import("./teaching_es.json"),
