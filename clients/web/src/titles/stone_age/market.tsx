@@ -212,7 +212,7 @@ export function Cards(props: GroundProps): JSX.Element {
           return (
             place && (
               <OnSale key={slot} {...props} place={place} words={`${price}: ${words}`} look="sale" note={String(cost)}>
-                {card === undefined ? <span class="sold">{words}</span> : <CivilizationCard card={card} say={say} />}
+                {card === undefined ? <span class="sold">{words}</span> : <CivilizationCard key={card} card={card} say={say} />}
               </OnSale>
             )
           );
@@ -245,7 +245,7 @@ export function Tiles(props: GroundProps): JSX.Element {
                 {tile.tile === undefined ? (
                   <span class="sold">{tileText(tile, say)}</span>
                 ) : (
-                  <span class="tile-front">
+                  <span key={tile.tile} class="tile-front">
                     <Stack tile={tile} say={say} />
                   </span>
                 )}
