@@ -13,6 +13,7 @@ from rich.table import Table
 from gamehost import __version__
 from gamehost.commands import archive, arena
 from gamehost.commands import bots as bot_commands
+from gamehost.commands import ladder as ladder_command
 from gamehost.commands import simulate as simulate_command
 from gamehost.commands.bot_run import bot_app
 from gamehost.commands.console import err, fail, out
@@ -37,6 +38,7 @@ app = typer.Typer(
 play_command.register(app)
 game_commands.register(app)
 arena.register(app)
+ladder_command.register(app)
 simulate_command.register(app)
 bot_commands.register(app)
 archive.register(app)
