@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from gamehost.play.players import rating_sequence
 from gamehost.play.players.profiles import caller_digest
 from gamehost.play.players.rating_model import Rating, rated
 from gamehost.play.players.rating_sequence import GameToRate, RatingSequence, rate_in_order, ratings_map
@@ -139,6 +140,31 @@ async def test_a_process_that_dies_at_any_step_leaves_the_rest_to_another(lives:
         [counts] = (await second.call("GetPlayerStatistics", key, handle=handle)).titles
         assert 1 == counts.total.games
     assert not await sequence.is_untold("tides", game_id)
+
+
+class BusyStore(DyingStore):
+    """A store in which other processes change the ratings for so long."""
+
+    async def change_map(self, name: str, change: MapChange, *, seconds: int | None = None) -> bool:
+        self._lives -= name.startswith("ratings:")
+        if self._lives >= 0 and name.startswith("ratings:"):
+            return False
+        return await self._store.change_map(name, change, seconds=seconds)
+
+
+async def test_a_game_is_rated_soon_also_if_others_were_faster_all_the_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(rating_sequence, "RATING_PAUSE", 0.0)
+    busy: Any = BusyStore(MemoryEventStore(), rating_sequence.ATTEMPTS_TO_RATE)
+    service = KeyedService(busy)
+    await finished_game(service)
+
+    await service.record_finished_games()
+    assert 0 == service.background.counts["tides rated"]
+    await service.record_finished_games()
+
+    assert 1 == service.background.counts["tides rated"]
 
 
 async def undone(service: KeyedService, title: str) -> Any:

@@ -27,7 +27,9 @@ from .rebuild import RatingRebuild
 from .recorder import SETTLE, GameRecorder
 
 ME = "me"
-RECORDING_LEASE, RECORDED_AT_ONCE = 30.0, 16
+# Few and short, so that the games of a process that dies come late by seconds only, and are still among the
+# newest ones of their title, which are rated again, see `rating_sequence`.
+RECORDING_LEASE, RECORDED_AT_ONCE = 6.0, 4
 
 
 @dataclass(frozen=True, slots=True)

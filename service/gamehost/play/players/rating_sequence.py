@@ -13,7 +13,9 @@ compare-and-set of this map, so that any number of processes can do it, each gam
 
 from __future__ import annotations
 
+import asyncio
 import json
+import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
@@ -25,6 +27,7 @@ from .rating_model import Rating, rated
 
 RECENT = 100  # games of a title that can be rated again when one comes late
 ATTEMPTS_TO_RATE = 64
+RATING_PAUSE = 0.005  # seconds
 VERSION, NEWEST, PLAYER_FIELD = "version", "newest", "player:"
 
 
@@ -88,7 +91,9 @@ class RatingSequence:
 
     async def rate(self, title: str, game: GameToRate) -> RatingChanges:
         """Rate a game unless it is rated already; return the changes that have to be told, if any."""
-        for _ in range(ATTEMPTS_TO_RATE):
+        for attempt in range(ATTEMPTS_TO_RATE):
+            # Jittered and longer each time: of two processes the slower one would lose again and again.
+            await asyncio.sleep(random.uniform(0, RATING_PAUSE * attempt))
             told = f"told:{game.game_id}"
             version, newest, untold = await self._store.map_fields(
                 ratings_map(title), [VERSION, NEWEST, told]

@@ -10,9 +10,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from gamehost.play.errors import NotFound
+from gamehost.play.errors import NotFound, Unavailable
 from gamehost.play.inbox.items import is_caller
 from gamehost.play.ports.caller_news import CallerNews
+from gamehost.play.ports.event_log import StoreUnavailable
 from gamehost.play.ports.metrics import BackgroundMetrics
 from gamehost.play.table.clocks import SECOND
 from gamehost.play.table.table import Status, Table
@@ -28,6 +29,7 @@ from .rating_sequence import GameToRate, RatedGame, RatingSequence, is_bot_playe
 SETTLE = 2 * SECOND
 # A game that was scheduled and has not ended: the append that ends it has failed, or is still under way.
 RECHECK_AFTER, FORGET_AFTER = 15 * SECOND, 300 * SECOND
+RETRY_AFTER = SECOND
 
 
 class GameRecorder:
@@ -60,9 +62,18 @@ class GameRecorder:
             if table.status is not Status.FINISHED:
                 return self._later(game_id)
             self._unfinished.pop(game_id, None)
+            return await self._recorded(table)
+
+    async def _recorded(self, table: Table) -> int | None:
+        """Record a game that is over. Returns when to try again, None if it is done."""
+        try:
             if table.outcome is not None and table.outcome.ranks:
                 await self._record(table)
-            return None
+        except StoreUnavailable:
+            raise
+        except Unavailable:  # too many processes change the same thing
+            return self._clock() + RETRY_AFTER
+        return None
 
     def _later(self, game_id: str) -> int | None:
         since = self._unfinished.setdefault(game_id, self._clock())
