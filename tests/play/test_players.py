@@ -9,6 +9,7 @@ import pytest
 from gamehost.play.players.players import PlayerSettings
 from support.keyed_service import KeyedService
 from support.service import Service
+from support.webhooks import URL
 
 
 async def keys(service: KeyedService, *names: str) -> list[str]:
@@ -341,3 +342,27 @@ async def test_an_operator_can_turn_players_off() -> None:
     assert ("UNIMPLEMENTED", "FEATURE_OFF") == await service.refusal("ListLeaderboard", ann, title="tides")
     rated = await service.refusal("CreateGame", ann, title="tides", rated=True)
     assert ("FAILED_PRECONDITION", "RATED_NOT_AVAILABLE") == rated
+
+
+async def test_webhooks_tell_matches_and_ratings() -> None:
+    service = KeyedService()
+    ann, bob = await keys(service, "ann", "bob")
+    types = ["WEBHOOK_EVENT_TYPE_GAME_MATCHED", "WEBHOOK_EVENT_TYPE_RATING_CHANGED"]
+    await service.call("CreateWebhook", ann, url=URL, event_types=types)
+
+    for key in (ann, bob):
+        await service.call("CreateTicket", key, title="tides", rated=True)
+    await service.match_tickets()
+    [game_id] = await games_of(service)
+    await service.call("Resign", bob, game_id=game_id)
+    await service.record_finished_games()
+    await service.deliver(1)
+
+    matched, changed = [delivery.event for delivery in service.receiver.deliveries]
+    assert {game_id} == {event["data"]["gameId"] for event in (matched, changed)}
+    assert "1500" not in str(matched)
+    assert await rating(service, "ann", ann) == (changed["data"]["rating"]["after"], 1)
+
+
+async def games_of(service: KeyedService) -> list[str]:
+    return [game async for game in service.store.games()]
