@@ -28,7 +28,9 @@ def test_actions_states_and_views_survive(rules, place):
             assert action == codec.action.decode(again(codec.action.encode(action)))
     for viewer in game.viewers:
         view = rules.view(position.state, viewer)
-        assert view == codec.view.decode(again(codec.view.encode(view)))
+        message = codec.view.encode(view)
+        assert view == codec.view.decode(again(message))
+        assert message == codec.wire.View.FromString(codec.view_bytes(view))
     assert position.state == codec.state.decode(again(codec.state.encode(position.state)))
     assert game.options == codec.options.decode(again(codec.options.encode(game.options)))
 

@@ -130,8 +130,7 @@ class ViewEncoder:
     def _title_bytes(self, table: Table, seat: Seat | None) -> bytes:
         found = self._title_view(table, seat)
         if found.binary is None:
-            message = self._titles[table.rules.title].view.encode(found.view)
-            found.binary = bytes(message.SerializeToString())
+            found.binary = self._titles[table.rules.title].view_bytes(found.view)
         return found.binary
 
     def _title_json(self, table: Table, seat: Seat | None) -> Any:

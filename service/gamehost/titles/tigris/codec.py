@@ -8,26 +8,29 @@ from typing import Any
 
 import orjson
 
-from gamehost.codec import json_write
+from gamehost.codec import json_write, wire
 from gamehost.codec.mirror import Pair, Specials
 from shedu.storage.tigris.v1 import state_pb2
 from shedu.tigris.v1 import tigris_pb2
 
-from .rules.spaces import Mask, Space, mask_of, spaces_in
+from .rules.material import Colour
+from .rules.model import LeaderTargets, TileTargets
+from .rules.spaces import BY_BIT, Mask, Space, mask_of, spaces_in
 
-MOST_SPACES = 256  # the board has 176
 MOST_MASKS = 4096
 
+# By identity: the rules use one object for each space, and hashing it takes longer than all the rest.
+MESSAGES = {id(space): tigris_pb2.Space(row=space.row, column=space.column) for space in BY_BIT}
+JSON = {key: orjson.Fragment(json_write.write_message(message)) for key, message in MESSAGES.items()}
 
-@lru_cache(MOST_SPACES)
+
 def encode_space(space: Space) -> tigris_pb2.Space:
     """The message of a space; it is shared and must not be changed."""
-    return tigris_pb2.Space(row=space.row, column=space.column)
+    return MESSAGES.get(id(space)) or tigris_pb2.Space(row=space.row, column=space.column)
 
 
-@lru_cache(MOST_SPACES)
 def space_json(space: Space) -> orjson.Fragment:
-    return orjson.Fragment(json_write.write_message(encode_space(space)))
+    return JSON.get(id(space)) or orjson.Fragment(json_write.write_message(encode_space(space)))
 
 
 def decode_space(space: tigris_pb2.Space) -> Space:
@@ -74,4 +77,51 @@ SPECIALS: Specials = {
     Mask: Pair(encode_spaces, decode_spaces, spaces_json),
     tuple[Mask, ...]: Pair(encode_rows, decode_rows),
     tuple[tuple[Mask, ...], ...]: Pair(encode_leaders, decode_leaders),
+}
+
+_LEADER_TARGETS, _TILE_TARGETS, _CATASTROPHE_TARGETS = (
+    wire.part(tigris_pb2.View, f"{name}_targets") for name in ("leader", "tile", "catastrophe")
+)
+_LEADER_SPACE = wire.part(tigris_pb2.LeaderTargets, "spaces")
+_TILE_SPACE = wire.part(tigris_pb2.TileTargets, "spaces")
+# By identity of the space, as above: the field of each message in which a space is.
+LEADER_SPACES, TILE_SPACES, CATASTROPHE_SPACES = (
+    {key: part(message.SerializeToString()) for key, message in MESSAGES.items()}
+    for part in (_LEADER_SPACE, _TILE_SPACE, _CATASTROPHE_TARGETS)
+)
+
+
+def number_of(colour: Colour) -> tigris_pb2.Colour.ValueType:
+    return tigris_pb2.Colour.Value(f"COLOUR_{colour.name}")
+
+
+LEADERS = {
+    colour: tigris_pb2.LeaderTargets(leader=number_of(colour)).SerializeToString() for colour in Colour
+}
+TILES = {colour: tigris_pb2.TileTargets(colour=number_of(colour)).SerializeToString() for colour in Colour}
+
+
+def leader_targets(targets: tuple[LeaderTargets, ...]) -> bytes:
+    return b"".join(
+        _LEADER_TARGETS(LEADERS[each.leader] + b"".join([LEADER_SPACES[id(space)] for space in each.spaces]))
+        for each in targets
+    )
+
+
+def tile_targets(targets: tuple[TileTargets, ...]) -> bytes:
+    return b"".join(
+        _TILE_TARGETS(TILES[each.colour] + b"".join([TILE_SPACES[id(space)] for space in each.spaces]))
+        for each in targets
+    )
+
+
+def catastrophe_targets(spaces: tuple[Space, ...]) -> bytes:
+    return b"".join([CATASTROPHE_SPACES[id(space)] for space in spaces])
+
+
+# Nine of ten messages in a view are spaces on which something could be placed.
+VIEW_PARTS = {
+    "leader_targets": leader_targets,
+    "tile_targets": tile_targets,
+    "catastrophe_targets": catastrophe_targets,
 }
