@@ -29,10 +29,11 @@ from gamehost.play.matching.pairing import MatchRules
 from gamehost.play.players.players import PlayerSettings
 from gamehost.play.ports.event_store import EventStore
 from gamehost.play.table.clocks import HOUR, SECOND
+from gamehost.play.table.events import TalkPolicy
 from gamehost.play.webhooks.addresses import AddressPolicy
 from gamehost.play.webhooks.use_cases import WebhookPorts
 from gamehost.rules.catalog import CATALOG
-from gamehost.settings import IdentityMode, Settings
+from gamehost.settings import IdentityMode, Settings, TalkMode
 from gamehost.stores.archive.archived_store import ArchivedEventStore
 from gamehost.stores.archive.files import FileArchive
 from gamehost.stores.clock import StoreClock
@@ -42,6 +43,7 @@ from shedu.v1 import (
     game_service_pb2,
     match_service_pb2,
     player_service_pb2,
+    talk_service_pb2,
     webhook_service_pb2,
 )
 
@@ -53,9 +55,15 @@ SERVICES = tuple(
         (webhook_service_pb2, "WebhookService"),
         (player_service_pb2, "PlayerService"),
         (match_service_pb2, "MatchService"),
+        (talk_service_pb2, "TalkService"),
     )
 )
 
+TALK_POLICY = {
+    TalkMode.OFF: TalkPolicy.NONE,
+    TalkMode.PHRASES: TalkPolicy.PHRASES,
+    TalkMode.FREE: TalkPolicy.FREE_TEXT,
+}
 
 CLOSE_SECONDS = 2.0  # for stopping background jobs, and again for closing the connections to the store
 
@@ -101,6 +109,7 @@ async def dependencies(store: EventStore, settings: Settings, secrets: Sequence[
         think=int(settings.bot_think_seconds * SECOND),
         archive=archive_from(settings),
         archive_after=int(settings.archive_after_hours * HOUR),
+        talk=TALK_POLICY[settings.talk],
         webhooks=webhook_ports(settings, secrets),
         metrics=PrometheusPlayMetrics(),
         players=player_settings(settings),

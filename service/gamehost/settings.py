@@ -38,6 +38,14 @@ class Fsync(StrEnum):
     EVERYSEC = "everysec"
 
 
+class TalkMode(StrEnum):
+    """The most that seats may say to each other: nothing, phrases, or any text."""
+
+    OFF = "off"
+    PHRASES = "phrases"
+    FREE = "free"
+
+
 class DurabilityMode(StrEnum):
     """The failures that an acknowledged move must survive: none, a power cut, or the loss of a server too."""
 
@@ -128,6 +136,7 @@ class Settings(BaseSettings):
     bot_seconds: Annotated[float, Field(gt=0)] = 10.0
     bot_think_seconds: Annotated[float, Field(ge=0)] = 0.3
     bot_only_seconds: Annotated[float, Field(ge=0)] = 30.0
+    talk: TalkMode = TalkMode.PHRASES
     webhooks: bool = True
     webhook_networks: Annotated[tuple[IPvAnyNetwork, ...], NoDecode] = ()
     webhook_http: bool = False

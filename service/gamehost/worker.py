@@ -276,6 +276,7 @@ class Worker:
             self._application.inbox.drain()
             if self._application.matchmaking:
                 self._application.matchmaking.drain()
+            self._application.talk.drain()
         await asyncio.sleep(GO_AWAY_SECONDS)
         # gRPC would cancel calls that outlast its grace period, with an error that says nothing. So they are
         # ended before that, and get ERROR_REPLY_SECONDS to send their own error.

@@ -30,6 +30,7 @@ from shedu.v1 import (
     game_service_pb2,
     match_service_pb2,
     player_service_pb2,
+    talk_service_pb2,
     webhook_service_pb2,
 )
 
@@ -39,6 +40,7 @@ SERVICES: tuple[ServiceDescriptor, ...] = (
     webhook_service_pb2.DESCRIPTOR.services_by_name["WebhookService"],
     player_service_pb2.DESCRIPTOR.services_by_name["PlayerService"],
     match_service_pb2.DESCRIPTOR.services_by_name["MatchService"],
+    talk_service_pb2.DESCRIPTOR.services_by_name["TalkService"],
 )
 # PlayStream has no handler: its items are calls of PlayAction.
 METHODS: tuple[MethodDescriptor, ...] = tuple(
@@ -142,6 +144,11 @@ REQUESTS: dict[str, dict[str, Any]] = {
     "GetTicket": {"ticketId": GAME_ID, "ticketToken": "shedu_ticket_x"},
     "CancelTicket": {"ticketId": GAME_ID},
     "WatchTicket": {"ticketId": GAME_ID},
+    "ListPhrases": {"title": "tides", "pageSize": 3},
+    "Say": {"gameId": GAME_ID, "text": "é & ü 🂡", "seat": 0, "requestId": "0123456789abcdef"},
+    "ListTalk": {"gameId": GAME_ID, "pageSize": 5, "seat": 1},
+    "WatchTalk": {"gameId": GAME_ID, "cursor": "17"},
+    "MuteSeat": {"gameId": GAME_ID, "mutedSeat": 1, "muted": True, "seat": 0},
 }
 
 # Fields whose messages are validated as requests, too, so that not every value is allowed.

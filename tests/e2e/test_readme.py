@@ -32,6 +32,7 @@ SESSIONS = (
     "keys create my-backend",
     "keys create hooks",
     "standardwebhooks",
+    "talk:watch",
 )
 COMMANDS = ("python3 service\n", "python3 tests\n", "shedu serve --host 0.0.0.0 --identity keys")
 
@@ -152,6 +153,24 @@ def test_the_receiver_of_webhooks_verifies_deliveries_and_knows_repetitions(tmp_
     said = run([sys.executable, "-c", f"{example}\n{call}"], tmp_path, WEBHOOK_SECRET=secret_text(secret))
 
     assert ["to move in g1 Choose.", "{'msg_1'}"] == said.splitlines()
+
+
+def test_the_session_about_talk_says_hears_and_mutes(serve, tmp_path):
+    session = block("sh", "talk:watch").replace("localhost:8080", f"localhost:{serve.port}")
+
+    said = run(
+        ["bash", "-euo", "pipefail", "-c", session.replace("english)\"'", "english)\"' || true")], tmp_path
+    )
+
+    assert [
+        "talk.hello",
+        "¡Hola!",
+        "Good luck!",
+        "FREE_TEXT_OFF",
+        "Ann: Good luck!",
+        "[0]",
+        "0",
+    ] == said.splitlines()
 
 
 def test_the_session_with_a_bot_gives_up(serve, tmp_path):

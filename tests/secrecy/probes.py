@@ -196,6 +196,19 @@ def tickets(it: Prober) -> Iterator[dict[str, Any]]:
     yield {"ticket_id": it.world.game_id}
 
 
+def remarks(it: Prober) -> Iterator[dict[str, Any]]:
+    yield it.here(phrase_id="talk.hello")
+    yield it.here(phrase_id=f"{it.rules.title}.talk.nothing")
+    yield it.here(text="a text")
+    for seat in it.seats():
+        yield it.here(phrase_id="talk.hello", seat=seat)
+
+
+def mutes(it: Prober) -> Iterator[dict[str, Any]]:
+    for seat in it.seats():
+        yield it.here(muted_seat=seat, muted=True)
+
+
 def anything(it: Prober) -> Iterator[dict[str, Any]]:
     yield {}
 
@@ -251,6 +264,11 @@ ASKED = {
     "GetTicket": tickets,
     "CancelTicket": tickets,
     "WatchTicket": tickets,
+    "ListPhrases": titles,
+    "Say": remarks,
+    "ListTalk": nowhere,
+    "WatchTalk": nowhere,
+    "MuteSeat": mutes,
 }
 # Calls that change nothing can share one service.
 READING = frozenset(
@@ -258,4 +276,5 @@ READING = frozenset(
     | {"WatchGame", "GetFairness", "WatchInbox", "RefreshSeatToken"}
     | {"GetPlayer", "ListPlayerGames", "GetPlayerStatistics", "ListLeaderboard", "ListGamePlayers"}
     | {"ListBlockedPlayers", "GetTicket", "WatchTicket"}
+    | {"ListWebhooks", "ListPhrases", "ListTalk", "WatchTalk"}
 )

@@ -151,6 +151,10 @@ const (
 	ErrorReason_ERROR_REASON_TICKET_MATCHED ErrorReason = 87
 	// ALREADY_EXISTS: the caller already waits for a game of this kind.
 	ErrorReason_ERROR_REASON_ALREADY_WAITING ErrorReason = 88
+	// FAILED_PRECONDITION: the operator has turned talk off, or nothing may be said in this game.
+	ErrorReason_ERROR_REASON_TALK_OFF ErrorReason = 110
+	// FAILED_PRECONDITION: this game, or the service, allows phrases only.
+	ErrorReason_ERROR_REASON_FREE_TEXT_OFF ErrorReason = 111
 )
 
 // Enum value maps for ErrorReason.
@@ -216,6 +220,8 @@ var (
 		86:  "ERROR_REASON_TICKET_NOT_FOUND",
 		87:  "ERROR_REASON_TICKET_MATCHED",
 		88:  "ERROR_REASON_ALREADY_WAITING",
+		110: "ERROR_REASON_TALK_OFF",
+		111: "ERROR_REASON_FREE_TEXT_OFF",
 	}
 	ErrorReason_value = map[string]int32{
 		"ERROR_REASON_UNSPECIFIED":             0,
@@ -278,6 +284,8 @@ var (
 		"ERROR_REASON_TICKET_NOT_FOUND":        86,
 		"ERROR_REASON_TICKET_MATCHED":          87,
 		"ERROR_REASON_ALREADY_WAITING":         88,
+		"ERROR_REASON_TALK_OFF":                110,
+		"ERROR_REASON_FREE_TEXT_OFF":           111,
 	}
 )
 
@@ -371,7 +379,7 @@ const file_shedu_v1_error_reason_proto_rawDesc = "" +
 	"\x1bshedu/v1/error_reason.proto\x12\bshedu.v1\x1a\x13shedu/v1/game.proto\"Q\n" +
 	"\fMissedEvents\x12'\n" +
 	"\x06events\x18\x01 \x03(\v2\x0f.shedu.v1.EventR\x06events\x12\x18\n" +
-	"\aversion\x18\x02 \x01(\x04R\aversion*\xc6\x0f\n" +
+	"\aversion\x18\x02 \x01(\x04R\aversion*\x81\x10\n" +
 	"\vErrorReason\x12\x1c\n" +
 	"\x18ERROR_REASON_UNSPECIFIED\x10\x00\x12 \n" +
 	"\x1cERROR_REASON_INVALID_REQUEST\x10\x01\x12\x1c\n" +
@@ -433,7 +441,9 @@ const file_shedu_v1_error_reason_proto_rawDesc = "" +
 	" ERROR_REASON_RATED_NOT_AVAILABLE\x10U\x12!\n" +
 	"\x1dERROR_REASON_TICKET_NOT_FOUND\x10V\x12\x1f\n" +
 	"\x1bERROR_REASON_TICKET_MATCHED\x10W\x12 \n" +
-	"\x1cERROR_REASON_ALREADY_WAITING\x10XB\x1fP\x01Z\x1bshedu.example/shedu/sheduv1b\x06proto3"
+	"\x1cERROR_REASON_ALREADY_WAITING\x10X\x12\x19\n" +
+	"\x15ERROR_REASON_TALK_OFF\x10n\x12\x1e\n" +
+	"\x1aERROR_REASON_FREE_TEXT_OFF\x10oB\x1fP\x01Z\x1bshedu.example/shedu/sheduv1b\x06proto3"
 
 var (
 	file_shedu_v1_error_reason_proto_rawDescOnce sync.Once

@@ -358,6 +358,62 @@ func (ForkPolicy) EnumDescriptor() ([]byte, []int) {
 	return file_shedu_v1_game_proto_rawDescGZIP(), []int{5}
 }
 
+// What may be said in a game.
+type TalkPolicy int32
+
+const (
+	TalkPolicy_TALK_POLICY_UNSPECIFIED TalkPolicy = 0
+	// Nothing.
+	TalkPolicy_TALK_POLICY_NONE TalkPolicy = 1
+	// The phrases of the title.
+	TalkPolicy_TALK_POLICY_PHRASES TalkPolicy = 2
+	// Any text. Refused if the operator of the service does not allow it.
+	TalkPolicy_TALK_POLICY_FREE_TEXT TalkPolicy = 3
+)
+
+// Enum value maps for TalkPolicy.
+var (
+	TalkPolicy_name = map[int32]string{
+		0: "TALK_POLICY_UNSPECIFIED",
+		1: "TALK_POLICY_NONE",
+		2: "TALK_POLICY_PHRASES",
+		3: "TALK_POLICY_FREE_TEXT",
+	}
+	TalkPolicy_value = map[string]int32{
+		"TALK_POLICY_UNSPECIFIED": 0,
+		"TALK_POLICY_NONE":        1,
+		"TALK_POLICY_PHRASES":     2,
+		"TALK_POLICY_FREE_TEXT":   3,
+	}
+)
+
+func (x TalkPolicy) Enum() *TalkPolicy {
+	p := new(TalkPolicy)
+	*p = x
+	return p
+}
+
+func (x TalkPolicy) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (TalkPolicy) Descriptor() protoreflect.EnumDescriptor {
+	return file_shedu_v1_game_proto_enumTypes[6].Descriptor()
+}
+
+func (TalkPolicy) Type() protoreflect.EnumType {
+	return &file_shedu_v1_game_proto_enumTypes[6]
+}
+
+func (x TalkPolicy) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use TalkPolicy.Descriptor instead.
+func (TalkPolicy) EnumDescriptor() ([]byte, []int) {
+	return file_shedu_v1_game_proto_rawDescGZIP(), []int{6}
+}
+
 // A game as everyone who may find it sees it: its title and options, its seats and its progress. It contains no
 // hidden information.
 type Game struct {
@@ -405,7 +461,9 @@ type Game struct {
 	// True if the game was created to be rated. See PlayerService.
 	Rated bool `protobuf:"varint,20,opt,name=rated,proto3" json:"rated,omitempty"`
 	// True if matchmaking has made the game. See MatchService.
-	Matched       bool `protobuf:"varint,21,opt,name=matched,proto3" json:"matched,omitempty"`
+	Matched bool `protobuf:"varint,21,opt,name=matched,proto3" json:"matched,omitempty"`
+	// What the seats may say to each other, see TalkService.
+	Talk          *Talk `protobuf:"bytes,30,opt,name=talk,proto3" json:"talk,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -585,6 +643,13 @@ func (x *Game) GetMatched() bool {
 		return x.Matched
 	}
 	return false
+}
+
+func (x *Game) GetTalk() *Talk {
+	if x != nil {
+		return x.Talk
+	}
+	return nil
 }
 
 // The position that a sandbox was forked from.
@@ -982,6 +1047,61 @@ func (x *SeatClock) GetReclaims() uint32 {
 	return 0
 }
 
+// What the seats of a game may say to each other, and who reads it.
+type Talk struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// What may be said. Phrases if unspecified.
+	Policy TalkPolicy `protobuf:"varint,1,opt,name=policy,proto3,enum=shedu.v1.TalkPolicy" json:"policy,omitempty"`
+	// Whether spectators read it, too. Those with a delay read it as late as they see the game.
+	Spectators    bool `protobuf:"varint,2,opt,name=spectators,proto3" json:"spectators,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Talk) Reset() {
+	*x = Talk{}
+	mi := &file_shedu_v1_game_proto_msgTypes[6]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Talk) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Talk) ProtoMessage() {}
+
+func (x *Talk) ProtoReflect() protoreflect.Message {
+	mi := &file_shedu_v1_game_proto_msgTypes[6]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Talk.ProtoReflect.Descriptor instead.
+func (*Talk) Descriptor() ([]byte, []int) {
+	return file_shedu_v1_game_proto_rawDescGZIP(), []int{6}
+}
+
+func (x *Talk) GetPolicy() TalkPolicy {
+	if x != nil {
+		return x.Policy
+	}
+	return TalkPolicy_TALK_POLICY_UNSPECIFIED
+}
+
+func (x *Talk) GetSpectators() bool {
+	if x != nil {
+		return x.Spectators
+	}
+	return false
+}
+
 // A seat of a game.
 type Seat struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1005,7 +1125,7 @@ type Seat struct {
 
 func (x *Seat) Reset() {
 	*x = Seat{}
-	mi := &file_shedu_v1_game_proto_msgTypes[6]
+	mi := &file_shedu_v1_game_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1017,7 +1137,7 @@ func (x *Seat) String() string {
 func (*Seat) ProtoMessage() {}
 
 func (x *Seat) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_proto_msgTypes[6]
+	mi := &file_shedu_v1_game_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1030,7 +1150,7 @@ func (x *Seat) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Seat.ProtoReflect.Descriptor instead.
 func (*Seat) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_proto_rawDescGZIP(), []int{6}
+	return file_shedu_v1_game_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *Seat) GetSeat() uint32 {
@@ -1100,7 +1220,7 @@ type Outcome struct {
 
 func (x *Outcome) Reset() {
 	*x = Outcome{}
-	mi := &file_shedu_v1_game_proto_msgTypes[7]
+	mi := &file_shedu_v1_game_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1112,7 +1232,7 @@ func (x *Outcome) String() string {
 func (*Outcome) ProtoMessage() {}
 
 func (x *Outcome) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_proto_msgTypes[7]
+	mi := &file_shedu_v1_game_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1125,7 +1245,7 @@ func (x *Outcome) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Outcome.ProtoReflect.Descriptor instead.
 func (*Outcome) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_proto_rawDescGZIP(), []int{7}
+	return file_shedu_v1_game_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Outcome) GetRanks() []uint32 {
@@ -1164,7 +1284,7 @@ type Text struct {
 
 func (x *Text) Reset() {
 	*x = Text{}
-	mi := &file_shedu_v1_game_proto_msgTypes[8]
+	mi := &file_shedu_v1_game_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1176,7 +1296,7 @@ func (x *Text) String() string {
 func (*Text) ProtoMessage() {}
 
 func (x *Text) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_proto_msgTypes[8]
+	mi := &file_shedu_v1_game_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1189,7 +1309,7 @@ func (x *Text) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Text.ProtoReflect.Descriptor instead.
 func (*Text) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_proto_rawDescGZIP(), []int{8}
+	return file_shedu_v1_game_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *Text) GetId() string {
@@ -1233,7 +1353,7 @@ type Decision struct {
 
 func (x *Decision) Reset() {
 	*x = Decision{}
-	mi := &file_shedu_v1_game_proto_msgTypes[9]
+	mi := &file_shedu_v1_game_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1245,7 +1365,7 @@ func (x *Decision) String() string {
 func (*Decision) ProtoMessage() {}
 
 func (x *Decision) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_proto_msgTypes[9]
+	mi := &file_shedu_v1_game_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1258,7 +1378,7 @@ func (x *Decision) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Decision.ProtoReflect.Descriptor instead.
 func (*Decision) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_proto_rawDescGZIP(), []int{9}
+	return file_shedu_v1_game_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Decision) GetDecisionId() string {
@@ -1312,7 +1432,7 @@ type Options struct {
 
 func (x *Options) Reset() {
 	*x = Options{}
-	mi := &file_shedu_v1_game_proto_msgTypes[10]
+	mi := &file_shedu_v1_game_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1324,7 +1444,7 @@ func (x *Options) String() string {
 func (*Options) ProtoMessage() {}
 
 func (x *Options) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_proto_msgTypes[10]
+	mi := &file_shedu_v1_game_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1337,7 +1457,7 @@ func (x *Options) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Options.ProtoReflect.Descriptor instead.
 func (*Options) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_proto_rawDescGZIP(), []int{10}
+	return file_shedu_v1_game_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Options) GetTitle() isOptions_Title {
@@ -1427,7 +1547,7 @@ type Action struct {
 
 func (x *Action) Reset() {
 	*x = Action{}
-	mi := &file_shedu_v1_game_proto_msgTypes[11]
+	mi := &file_shedu_v1_game_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1439,7 +1559,7 @@ func (x *Action) String() string {
 func (*Action) ProtoMessage() {}
 
 func (x *Action) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_proto_msgTypes[11]
+	mi := &file_shedu_v1_game_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1452,7 +1572,7 @@ func (x *Action) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Action.ProtoReflect.Descriptor instead.
 func (*Action) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_proto_rawDescGZIP(), []int{11}
+	return file_shedu_v1_game_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Action) GetTitle() isAction_Title {
@@ -1569,7 +1689,7 @@ type Event struct {
 
 func (x *Event) Reset() {
 	*x = Event{}
-	mi := &file_shedu_v1_game_proto_msgTypes[12]
+	mi := &file_shedu_v1_game_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1581,7 +1701,7 @@ func (x *Event) String() string {
 func (*Event) ProtoMessage() {}
 
 func (x *Event) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_proto_msgTypes[12]
+	mi := &file_shedu_v1_game_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1594,7 +1714,7 @@ func (x *Event) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Event.ProtoReflect.Descriptor instead.
 func (*Event) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_proto_rawDescGZIP(), []int{12}
+	return file_shedu_v1_game_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *Event) GetVersion() uint64 {
@@ -1964,14 +2084,16 @@ type GameCreated struct {
 	// See Game.rated.
 	Rated bool `protobuf:"varint,16,opt,name=rated,proto3" json:"rated,omitempty"`
 	// See Game.matched.
-	Matched       bool `protobuf:"varint,17,opt,name=matched,proto3" json:"matched,omitempty"`
+	Matched bool `protobuf:"varint,17,opt,name=matched,proto3" json:"matched,omitempty"`
+	// Phrases, read by the seats, if absent.
+	Talk          *Talk `protobuf:"bytes,30,opt,name=talk,proto3" json:"talk,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *GameCreated) Reset() {
 	*x = GameCreated{}
-	mi := &file_shedu_v1_game_proto_msgTypes[13]
+	mi := &file_shedu_v1_game_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1983,7 +2105,7 @@ func (x *GameCreated) String() string {
 func (*GameCreated) ProtoMessage() {}
 
 func (x *GameCreated) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_proto_msgTypes[13]
+	mi := &file_shedu_v1_game_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1996,7 +2118,7 @@ func (x *GameCreated) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GameCreated.ProtoReflect.Descriptor instead.
 func (*GameCreated) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_proto_rawDescGZIP(), []int{13}
+	return file_shedu_v1_game_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *GameCreated) GetTitle() string {
@@ -2118,6 +2240,13 @@ func (x *GameCreated) GetMatched() bool {
 	return false
 }
 
+func (x *GameCreated) GetTalk() *Talk {
+	if x != nil {
+		return x.Talk
+	}
+	return nil
+}
+
 // The bot or the caller that a seat is for. If both fields are left out, anyone can take it.
 type SeatPlan struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -2132,7 +2261,7 @@ type SeatPlan struct {
 
 func (x *SeatPlan) Reset() {
 	*x = SeatPlan{}
-	mi := &file_shedu_v1_game_proto_msgTypes[14]
+	mi := &file_shedu_v1_game_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2144,7 +2273,7 @@ func (x *SeatPlan) String() string {
 func (*SeatPlan) ProtoMessage() {}
 
 func (x *SeatPlan) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_proto_msgTypes[14]
+	mi := &file_shedu_v1_game_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2157,7 +2286,7 @@ func (x *SeatPlan) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SeatPlan.ProtoReflect.Descriptor instead.
 func (*SeatPlan) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_proto_rawDescGZIP(), []int{14}
+	return file_shedu_v1_game_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *SeatPlan) GetReservedFor() string {
@@ -2193,7 +2322,7 @@ type SeatTaken struct {
 
 func (x *SeatTaken) Reset() {
 	*x = SeatTaken{}
-	mi := &file_shedu_v1_game_proto_msgTypes[15]
+	mi := &file_shedu_v1_game_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2205,7 +2334,7 @@ func (x *SeatTaken) String() string {
 func (*SeatTaken) ProtoMessage() {}
 
 func (x *SeatTaken) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_proto_msgTypes[15]
+	mi := &file_shedu_v1_game_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2218,7 +2347,7 @@ func (x *SeatTaken) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SeatTaken.ProtoReflect.Descriptor instead.
 func (*SeatTaken) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_proto_rawDescGZIP(), []int{15}
+	return file_shedu_v1_game_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *SeatTaken) GetSeat() uint32 {
@@ -2267,7 +2396,7 @@ type SeatLeft struct {
 
 func (x *SeatLeft) Reset() {
 	*x = SeatLeft{}
-	mi := &file_shedu_v1_game_proto_msgTypes[16]
+	mi := &file_shedu_v1_game_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2279,7 +2408,7 @@ func (x *SeatLeft) String() string {
 func (*SeatLeft) ProtoMessage() {}
 
 func (x *SeatLeft) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_proto_msgTypes[16]
+	mi := &file_shedu_v1_game_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2292,7 +2421,7 @@ func (x *SeatLeft) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SeatLeft.ProtoReflect.Descriptor instead.
 func (*SeatLeft) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_proto_rawDescGZIP(), []int{16}
+	return file_shedu_v1_game_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *SeatLeft) GetSeat() uint32 {
@@ -2313,7 +2442,7 @@ type SeatTokensRevoked struct {
 
 func (x *SeatTokensRevoked) Reset() {
 	*x = SeatTokensRevoked{}
-	mi := &file_shedu_v1_game_proto_msgTypes[17]
+	mi := &file_shedu_v1_game_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2325,7 +2454,7 @@ func (x *SeatTokensRevoked) String() string {
 func (*SeatTokensRevoked) ProtoMessage() {}
 
 func (x *SeatTokensRevoked) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_proto_msgTypes[17]
+	mi := &file_shedu_v1_game_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2338,7 +2467,7 @@ func (x *SeatTokensRevoked) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SeatTokensRevoked.ProtoReflect.Descriptor instead.
 func (*SeatTokensRevoked) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_proto_rawDescGZIP(), []int{17}
+	return file_shedu_v1_game_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *SeatTokensRevoked) GetSeat() uint32 {
@@ -2357,7 +2486,7 @@ type GameStarted struct {
 
 func (x *GameStarted) Reset() {
 	*x = GameStarted{}
-	mi := &file_shedu_v1_game_proto_msgTypes[18]
+	mi := &file_shedu_v1_game_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2369,7 +2498,7 @@ func (x *GameStarted) String() string {
 func (*GameStarted) ProtoMessage() {}
 
 func (x *GameStarted) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_proto_msgTypes[18]
+	mi := &file_shedu_v1_game_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2382,7 +2511,7 @@ func (x *GameStarted) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GameStarted.ProtoReflect.Descriptor instead.
 func (*GameStarted) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_proto_rawDescGZIP(), []int{18}
+	return file_shedu_v1_game_proto_rawDescGZIP(), []int{19}
 }
 
 // The game is over, by the rules or because too many seats resigned to play on.
@@ -2396,7 +2525,7 @@ type GameFinished struct {
 
 func (x *GameFinished) Reset() {
 	*x = GameFinished{}
-	mi := &file_shedu_v1_game_proto_msgTypes[19]
+	mi := &file_shedu_v1_game_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2408,7 +2537,7 @@ func (x *GameFinished) String() string {
 func (*GameFinished) ProtoMessage() {}
 
 func (x *GameFinished) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_proto_msgTypes[19]
+	mi := &file_shedu_v1_game_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2421,7 +2550,7 @@ func (x *GameFinished) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GameFinished.ProtoReflect.Descriptor instead.
 func (*GameFinished) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_proto_rawDescGZIP(), []int{19}
+	return file_shedu_v1_game_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *GameFinished) GetOutcome() *Outcome {
@@ -2448,7 +2577,7 @@ type PositionPlaced struct {
 
 func (x *PositionPlaced) Reset() {
 	*x = PositionPlaced{}
-	mi := &file_shedu_v1_game_proto_msgTypes[20]
+	mi := &file_shedu_v1_game_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2460,7 +2589,7 @@ func (x *PositionPlaced) String() string {
 func (*PositionPlaced) ProtoMessage() {}
 
 func (x *PositionPlaced) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_proto_msgTypes[20]
+	mi := &file_shedu_v1_game_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2473,7 +2602,7 @@ func (x *PositionPlaced) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PositionPlaced.ProtoReflect.Descriptor instead.
 func (*PositionPlaced) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_proto_rawDescGZIP(), []int{20}
+	return file_shedu_v1_game_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *PositionPlaced) GetState() []byte {
@@ -2513,7 +2642,7 @@ type SeatResigned struct {
 
 func (x *SeatResigned) Reset() {
 	*x = SeatResigned{}
-	mi := &file_shedu_v1_game_proto_msgTypes[21]
+	mi := &file_shedu_v1_game_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2525,7 +2654,7 @@ func (x *SeatResigned) String() string {
 func (*SeatResigned) ProtoMessage() {}
 
 func (x *SeatResigned) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_proto_msgTypes[21]
+	mi := &file_shedu_v1_game_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2538,7 +2667,7 @@ func (x *SeatResigned) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SeatResigned.ProtoReflect.Descriptor instead.
 func (*SeatResigned) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_proto_rawDescGZIP(), []int{21}
+	return file_shedu_v1_game_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *SeatResigned) GetSeat() uint32 {
@@ -2575,7 +2704,7 @@ type SeatTakenOver struct {
 
 func (x *SeatTakenOver) Reset() {
 	*x = SeatTakenOver{}
-	mi := &file_shedu_v1_game_proto_msgTypes[22]
+	mi := &file_shedu_v1_game_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2587,7 +2716,7 @@ func (x *SeatTakenOver) String() string {
 func (*SeatTakenOver) ProtoMessage() {}
 
 func (x *SeatTakenOver) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_proto_msgTypes[22]
+	mi := &file_shedu_v1_game_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2600,7 +2729,7 @@ func (x *SeatTakenOver) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SeatTakenOver.ProtoReflect.Descriptor instead.
 func (*SeatTakenOver) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_proto_rawDescGZIP(), []int{22}
+	return file_shedu_v1_game_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *SeatTakenOver) GetSeat() uint32 {
@@ -2628,7 +2757,7 @@ type SeatReclaimed struct {
 
 func (x *SeatReclaimed) Reset() {
 	*x = SeatReclaimed{}
-	mi := &file_shedu_v1_game_proto_msgTypes[23]
+	mi := &file_shedu_v1_game_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2640,7 +2769,7 @@ func (x *SeatReclaimed) String() string {
 func (*SeatReclaimed) ProtoMessage() {}
 
 func (x *SeatReclaimed) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_proto_msgTypes[23]
+	mi := &file_shedu_v1_game_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2653,7 +2782,7 @@ func (x *SeatReclaimed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SeatReclaimed.ProtoReflect.Descriptor instead.
 func (*SeatReclaimed) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_proto_rawDescGZIP(), []int{23}
+	return file_shedu_v1_game_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *SeatReclaimed) GetSeat() uint32 {
@@ -2683,7 +2812,7 @@ type Proposal struct {
 
 func (x *Proposal) Reset() {
 	*x = Proposal{}
-	mi := &file_shedu_v1_game_proto_msgTypes[24]
+	mi := &file_shedu_v1_game_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2695,7 +2824,7 @@ func (x *Proposal) String() string {
 func (*Proposal) ProtoMessage() {}
 
 func (x *Proposal) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_proto_msgTypes[24]
+	mi := &file_shedu_v1_game_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2708,7 +2837,7 @@ func (x *Proposal) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Proposal.ProtoReflect.Descriptor instead.
 func (*Proposal) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_proto_rawDescGZIP(), []int{24}
+	return file_shedu_v1_game_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *Proposal) GetProposalId() string {
@@ -2786,7 +2915,7 @@ type ProposalMade struct {
 
 func (x *ProposalMade) Reset() {
 	*x = ProposalMade{}
-	mi := &file_shedu_v1_game_proto_msgTypes[25]
+	mi := &file_shedu_v1_game_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2798,7 +2927,7 @@ func (x *ProposalMade) String() string {
 func (*ProposalMade) ProtoMessage() {}
 
 func (x *ProposalMade) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_proto_msgTypes[25]
+	mi := &file_shedu_v1_game_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2811,7 +2940,7 @@ func (x *ProposalMade) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ProposalMade.ProtoReflect.Descriptor instead.
 func (*ProposalMade) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_proto_rawDescGZIP(), []int{25}
+	return file_shedu_v1_game_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *ProposalMade) GetProposal() *Proposal {
@@ -2836,7 +2965,7 @@ type ProposalAnswered struct {
 
 func (x *ProposalAnswered) Reset() {
 	*x = ProposalAnswered{}
-	mi := &file_shedu_v1_game_proto_msgTypes[26]
+	mi := &file_shedu_v1_game_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2848,7 +2977,7 @@ func (x *ProposalAnswered) String() string {
 func (*ProposalAnswered) ProtoMessage() {}
 
 func (x *ProposalAnswered) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_proto_msgTypes[26]
+	mi := &file_shedu_v1_game_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2861,7 +2990,7 @@ func (x *ProposalAnswered) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ProposalAnswered.ProtoReflect.Descriptor instead.
 func (*ProposalAnswered) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_proto_rawDescGZIP(), []int{26}
+	return file_shedu_v1_game_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *ProposalAnswered) GetProposalId() string {
@@ -2900,7 +3029,7 @@ type MoveUndone struct {
 
 func (x *MoveUndone) Reset() {
 	*x = MoveUndone{}
-	mi := &file_shedu_v1_game_proto_msgTypes[27]
+	mi := &file_shedu_v1_game_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2912,7 +3041,7 @@ func (x *MoveUndone) String() string {
 func (*MoveUndone) ProtoMessage() {}
 
 func (x *MoveUndone) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_proto_msgTypes[27]
+	mi := &file_shedu_v1_game_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2925,7 +3054,7 @@ func (x *MoveUndone) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MoveUndone.ProtoReflect.Descriptor instead.
 func (*MoveUndone) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_proto_rawDescGZIP(), []int{27}
+	return file_shedu_v1_game_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *MoveUndone) GetSeat() uint32 {
@@ -2955,7 +3084,7 @@ type GameAbandoned struct {
 
 func (x *GameAbandoned) Reset() {
 	*x = GameAbandoned{}
-	mi := &file_shedu_v1_game_proto_msgTypes[28]
+	mi := &file_shedu_v1_game_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2967,7 +3096,7 @@ func (x *GameAbandoned) String() string {
 func (*GameAbandoned) ProtoMessage() {}
 
 func (x *GameAbandoned) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_proto_msgTypes[28]
+	mi := &file_shedu_v1_game_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2980,7 +3109,7 @@ func (x *GameAbandoned) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GameAbandoned.ProtoReflect.Descriptor instead.
 func (*GameAbandoned) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_proto_rawDescGZIP(), []int{28}
+	return file_shedu_v1_game_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *GameAbandoned) GetReason() string {
@@ -3002,7 +3131,7 @@ type SeedRevealed struct {
 
 func (x *SeedRevealed) Reset() {
 	*x = SeedRevealed{}
-	mi := &file_shedu_v1_game_proto_msgTypes[29]
+	mi := &file_shedu_v1_game_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3014,7 +3143,7 @@ func (x *SeedRevealed) String() string {
 func (*SeedRevealed) ProtoMessage() {}
 
 func (x *SeedRevealed) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_proto_msgTypes[29]
+	mi := &file_shedu_v1_game_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3027,7 +3156,7 @@ func (x *SeedRevealed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SeedRevealed.ProtoReflect.Descriptor instead.
 func (*SeedRevealed) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_proto_rawDescGZIP(), []int{29}
+	return file_shedu_v1_game_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *SeedRevealed) GetSeed() []byte {
@@ -3072,7 +3201,7 @@ type Fairness struct {
 
 func (x *Fairness) Reset() {
 	*x = Fairness{}
-	mi := &file_shedu_v1_game_proto_msgTypes[30]
+	mi := &file_shedu_v1_game_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3084,7 +3213,7 @@ func (x *Fairness) String() string {
 func (*Fairness) ProtoMessage() {}
 
 func (x *Fairness) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_proto_msgTypes[30]
+	mi := &file_shedu_v1_game_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3097,7 +3226,7 @@ func (x *Fairness) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Fairness.ProtoReflect.Descriptor instead.
 func (*Fairness) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_proto_rawDescGZIP(), []int{30}
+	return file_shedu_v1_game_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *Fairness) GetMethod() string {
@@ -3174,7 +3303,7 @@ type View struct {
 
 func (x *View) Reset() {
 	*x = View{}
-	mi := &file_shedu_v1_game_proto_msgTypes[31]
+	mi := &file_shedu_v1_game_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3186,7 +3315,7 @@ func (x *View) String() string {
 func (*View) ProtoMessage() {}
 
 func (x *View) ProtoReflect() protoreflect.Message {
-	mi := &file_shedu_v1_game_proto_msgTypes[31]
+	mi := &file_shedu_v1_game_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3199,7 +3328,7 @@ func (x *View) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use View.ProtoReflect.Descriptor instead.
 func (*View) Descriptor() ([]byte, []int) {
-	return file_shedu_v1_game_proto_rawDescGZIP(), []int{31}
+	return file_shedu_v1_game_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *View) GetVersion() uint64 {
@@ -3326,7 +3455,7 @@ var File_shedu_v1_game_proto protoreflect.FileDescriptor
 
 const file_shedu_v1_game_proto_rawDesc = "" +
 	"\n" +
-	"\x13shedu/v1/game.proto\x12\bshedu.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\"shedu/stone_age/v1/stone_age.proto\x1a\x1ashedu/tides/v1/tides.proto\x1a\x1cshedu/tigris/v1/tigris.proto\x1a(shedu/tigris_cards/v1/tigris_cards.proto\"\xcc\x06\n" +
+	"\x13shedu/v1/game.proto\x12\bshedu.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\"shedu/stone_age/v1/stone_age.proto\x1a\x1ashedu/tides/v1/tides.proto\x1a\x1cshedu/tigris/v1/tigris.proto\x1a(shedu/tigris_cards/v1/tigris_cards.proto\"\xf0\x06\n" +
 	"\x04Game\x12\x17\n" +
 	"\agame_id\x18\x01 \x01(\tR\x06gameId\x12\x14\n" +
 	"\x05title\x18\x02 \x01(\tR\x05title\x12#\n" +
@@ -3358,7 +3487,8 @@ const file_shedu_v1_game_proto_rawDesc = "" +
 	"expireTime\x12*\n" +
 	"\x05forks\x18\x13 \x01(\x0e2\x14.shedu.v1.ForkPolicyR\x05forks\x12\x14\n" +
 	"\x05rated\x18\x14 \x01(\bR\x05rated\x12\x18\n" +
-	"\amatched\x18\x15 \x01(\bR\amatched\"[\n" +
+	"\amatched\x18\x15 \x01(\bR\amatched\x12\"\n" +
+	"\x04talk\x18\x1e \x01(\v2\x0e.shedu.v1.TalkR\x04talk\"[\n" +
 	"\n" +
 	"ForkOrigin\x12\x17\n" +
 	"\agame_id\x18\x01 \x01(\tR\x06gameId\x12\x18\n" +
@@ -3385,7 +3515,12 @@ const file_shedu_v1_game_proto_rawDesc = "" +
 	"\tremaining\x18\x02 \x01(\v2\x19.google.protobuf.DurationR\tremaining\x126\n" +
 	"\bdeadline\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\bdeadline\x12\x12\n" +
 	"\x04owed\x18\x04 \x01(\rR\x04owed\x12\x1a\n" +
-	"\breclaims\x18\x05 \x01(\rR\breclaims\"\xc7\x01\n" +
+	"\breclaims\x18\x05 \x01(\rR\breclaims\"V\n" +
+	"\x04Talk\x12.\n" +
+	"\x06policy\x18\x01 \x01(\x0e2\x14.shedu.v1.TalkPolicyB\x00R\x06policy\x12\x1e\n" +
+	"\n" +
+	"spectators\x18\x02 \x01(\bR\n" +
+	"spectators\"\xc7\x01\n" +
 	"\x04Seat\x12\x12\n" +
 	"\x04seat\x18\x01 \x01(\rR\x04seat\x12\x14\n" +
 	"\x05taken\x18\x02 \x01(\bR\x05taken\x12!\n" +
@@ -3458,7 +3593,7 @@ const file_shedu_v1_game_proto_rawDesc = "" +
 	"\tstone_age\x18\x17 \x01(\v2\x19.shedu.stone_age.v1.EventH\x00R\bstoneAge\x12+\n" +
 	"\x06clocks\x18( \x03(\v2\x13.shedu.v1.SeatClockR\x06clocksB\x06\n" +
 	"\x04kindB\a\n" +
-	"\x05_seat\"\xab\x05\n" +
+	"\x05_seat\"\xcf\x05\n" +
 	"\vGameCreated\x12\x14\n" +
 	"\x05title\x18\x01 \x01(\tR\x05title\x12#\n" +
 	"\rrules_version\x18\x02 \x01(\rR\frulesVersion\x12\x1d\n" +
@@ -3486,7 +3621,8 @@ const file_shedu_v1_game_proto_rawDesc = "" +
 	"expireTime\x12*\n" +
 	"\x05forks\x18\x0f \x01(\x0e2\x14.shedu.v1.ForkPolicyR\x05forks\x12\x14\n" +
 	"\x05rated\x18\x10 \x01(\bR\x05rated\x12\x18\n" +
-	"\amatched\x18\x11 \x01(\bR\amatched\"N\n" +
+	"\amatched\x18\x11 \x01(\bR\amatched\x12\"\n" +
+	"\x04talk\x18\x1e \x01(\v2\x0e.shedu.v1.TalkR\x04talk\"N\n" +
 	"\bSeatPlan\x12#\n" +
 	"\freserved_for\x18\x01 \x01(\tB\x00R\vreservedFor\x12\x1d\n" +
 	"\tbot_level\x18\x02 \x01(\tB\x00R\bbotLevel\"\x9d\x01\n" +
@@ -3598,7 +3734,13 @@ const file_shedu_v1_game_proto_rawDesc = "" +
 	"ForkPolicy\x12\x1b\n" +
 	"\x17FORK_POLICY_UNSPECIFIED\x10\x00\x12\x18\n" +
 	"\x14FORK_POLICY_ANY_TIME\x10\x01\x12\x19\n" +
-	"\x15FORK_POLICY_AFTER_END\x10\x02B\x1fP\x01Z\x1bshedu.example/shedu/sheduv1b\x06proto3"
+	"\x15FORK_POLICY_AFTER_END\x10\x02*s\n" +
+	"\n" +
+	"TalkPolicy\x12\x1b\n" +
+	"\x17TALK_POLICY_UNSPECIFIED\x10\x00\x12\x14\n" +
+	"\x10TALK_POLICY_NONE\x10\x01\x12\x17\n" +
+	"\x13TALK_POLICY_PHRASES\x10\x02\x12\x19\n" +
+	"\x15TALK_POLICY_FREE_TEXT\x10\x03B\x1fP\x01Z\x1bshedu.example/shedu/sheduv1b\x06proto3"
 
 var (
 	file_shedu_v1_game_proto_rawDescOnce sync.Once
@@ -3612,8 +3754,8 @@ func file_shedu_v1_game_proto_rawDescGZIP() []byte {
 	return file_shedu_v1_game_proto_rawDescData
 }
 
-var file_shedu_v1_game_proto_enumTypes = make([]protoimpl.EnumInfo, 6)
-var file_shedu_v1_game_proto_msgTypes = make([]protoimpl.MessageInfo, 33)
+var file_shedu_v1_game_proto_enumTypes = make([]protoimpl.EnumInfo, 7)
+var file_shedu_v1_game_proto_msgTypes = make([]protoimpl.MessageInfo, 34)
 var file_shedu_v1_game_proto_goTypes = []any{
 	(SpectatorPolicy)(0),          // 0: shedu.v1.SpectatorPolicy
 	(TimeoutPolicy)(0),            // 1: shedu.v1.TimeoutPolicy
@@ -3621,137 +3763,142 @@ var file_shedu_v1_game_proto_goTypes = []any{
 	(Visibility)(0),               // 3: shedu.v1.Visibility
 	(RevealPolicy)(0),             // 4: shedu.v1.RevealPolicy
 	(ForkPolicy)(0),               // 5: shedu.v1.ForkPolicy
-	(*Game)(nil),                  // 6: shedu.v1.Game
-	(*ForkOrigin)(nil),            // 7: shedu.v1.ForkOrigin
-	(*Spectators)(nil),            // 8: shedu.v1.Spectators
-	(*Clock)(nil),                 // 9: shedu.v1.Clock
-	(*TimeBank)(nil),              // 10: shedu.v1.TimeBank
-	(*SeatClock)(nil),             // 11: shedu.v1.SeatClock
-	(*Seat)(nil),                  // 12: shedu.v1.Seat
-	(*Outcome)(nil),               // 13: shedu.v1.Outcome
-	(*Text)(nil),                  // 14: shedu.v1.Text
-	(*Decision)(nil),              // 15: shedu.v1.Decision
-	(*Options)(nil),               // 16: shedu.v1.Options
-	(*Action)(nil),                // 17: shedu.v1.Action
-	(*Event)(nil),                 // 18: shedu.v1.Event
-	(*GameCreated)(nil),           // 19: shedu.v1.GameCreated
-	(*SeatPlan)(nil),              // 20: shedu.v1.SeatPlan
-	(*SeatTaken)(nil),             // 21: shedu.v1.SeatTaken
-	(*SeatLeft)(nil),              // 22: shedu.v1.SeatLeft
-	(*SeatTokensRevoked)(nil),     // 23: shedu.v1.SeatTokensRevoked
-	(*GameStarted)(nil),           // 24: shedu.v1.GameStarted
-	(*GameFinished)(nil),          // 25: shedu.v1.GameFinished
-	(*PositionPlaced)(nil),        // 26: shedu.v1.PositionPlaced
-	(*SeatResigned)(nil),          // 27: shedu.v1.SeatResigned
-	(*SeatTakenOver)(nil),         // 28: shedu.v1.SeatTakenOver
-	(*SeatReclaimed)(nil),         // 29: shedu.v1.SeatReclaimed
-	(*Proposal)(nil),              // 30: shedu.v1.Proposal
-	(*ProposalMade)(nil),          // 31: shedu.v1.ProposalMade
-	(*ProposalAnswered)(nil),      // 32: shedu.v1.ProposalAnswered
-	(*MoveUndone)(nil),            // 33: shedu.v1.MoveUndone
-	(*GameAbandoned)(nil),         // 34: shedu.v1.GameAbandoned
-	(*SeedRevealed)(nil),          // 35: shedu.v1.SeedRevealed
-	(*Fairness)(nil),              // 36: shedu.v1.Fairness
-	(*View)(nil),                  // 37: shedu.v1.View
-	nil,                           // 38: shedu.v1.Text.ArgumentsEntry
-	(*timestamppb.Timestamp)(nil), // 39: google.protobuf.Timestamp
-	(*durationpb.Duration)(nil),   // 40: google.protobuf.Duration
-	(*tidesv1.Options)(nil),       // 41: shedu.tides.v1.Options
-	(*tigrisv1.Options)(nil),      // 42: shedu.tigris.v1.Options
-	(*tigriscardsv1.Options)(nil), // 43: shedu.tigris_cards.v1.Options
-	(*stoneagev1.Options)(nil),    // 44: shedu.stone_age.v1.Options
-	(*tidesv1.Action)(nil),        // 45: shedu.tides.v1.Action
-	(*tigrisv1.Action)(nil),       // 46: shedu.tigris.v1.Action
-	(*tigriscardsv1.Action)(nil),  // 47: shedu.tigris_cards.v1.Action
-	(*stoneagev1.Action)(nil),     // 48: shedu.stone_age.v1.Action
-	(*tidesv1.Event)(nil),         // 49: shedu.tides.v1.Event
-	(*tigrisv1.Event)(nil),        // 50: shedu.tigris.v1.Event
-	(*tigriscardsv1.Event)(nil),   // 51: shedu.tigris_cards.v1.Event
-	(*stoneagev1.Event)(nil),      // 52: shedu.stone_age.v1.Event
-	(*tidesv1.View)(nil),          // 53: shedu.tides.v1.View
-	(*tigrisv1.View)(nil),         // 54: shedu.tigris.v1.View
-	(*tigriscardsv1.View)(nil),    // 55: shedu.tigris_cards.v1.View
-	(*stoneagev1.View)(nil),       // 56: shedu.stone_age.v1.View
+	(TalkPolicy)(0),               // 6: shedu.v1.TalkPolicy
+	(*Game)(nil),                  // 7: shedu.v1.Game
+	(*ForkOrigin)(nil),            // 8: shedu.v1.ForkOrigin
+	(*Spectators)(nil),            // 9: shedu.v1.Spectators
+	(*Clock)(nil),                 // 10: shedu.v1.Clock
+	(*TimeBank)(nil),              // 11: shedu.v1.TimeBank
+	(*SeatClock)(nil),             // 12: shedu.v1.SeatClock
+	(*Talk)(nil),                  // 13: shedu.v1.Talk
+	(*Seat)(nil),                  // 14: shedu.v1.Seat
+	(*Outcome)(nil),               // 15: shedu.v1.Outcome
+	(*Text)(nil),                  // 16: shedu.v1.Text
+	(*Decision)(nil),              // 17: shedu.v1.Decision
+	(*Options)(nil),               // 18: shedu.v1.Options
+	(*Action)(nil),                // 19: shedu.v1.Action
+	(*Event)(nil),                 // 20: shedu.v1.Event
+	(*GameCreated)(nil),           // 21: shedu.v1.GameCreated
+	(*SeatPlan)(nil),              // 22: shedu.v1.SeatPlan
+	(*SeatTaken)(nil),             // 23: shedu.v1.SeatTaken
+	(*SeatLeft)(nil),              // 24: shedu.v1.SeatLeft
+	(*SeatTokensRevoked)(nil),     // 25: shedu.v1.SeatTokensRevoked
+	(*GameStarted)(nil),           // 26: shedu.v1.GameStarted
+	(*GameFinished)(nil),          // 27: shedu.v1.GameFinished
+	(*PositionPlaced)(nil),        // 28: shedu.v1.PositionPlaced
+	(*SeatResigned)(nil),          // 29: shedu.v1.SeatResigned
+	(*SeatTakenOver)(nil),         // 30: shedu.v1.SeatTakenOver
+	(*SeatReclaimed)(nil),         // 31: shedu.v1.SeatReclaimed
+	(*Proposal)(nil),              // 32: shedu.v1.Proposal
+	(*ProposalMade)(nil),          // 33: shedu.v1.ProposalMade
+	(*ProposalAnswered)(nil),      // 34: shedu.v1.ProposalAnswered
+	(*MoveUndone)(nil),            // 35: shedu.v1.MoveUndone
+	(*GameAbandoned)(nil),         // 36: shedu.v1.GameAbandoned
+	(*SeedRevealed)(nil),          // 37: shedu.v1.SeedRevealed
+	(*Fairness)(nil),              // 38: shedu.v1.Fairness
+	(*View)(nil),                  // 39: shedu.v1.View
+	nil,                           // 40: shedu.v1.Text.ArgumentsEntry
+	(*timestamppb.Timestamp)(nil), // 41: google.protobuf.Timestamp
+	(*durationpb.Duration)(nil),   // 42: google.protobuf.Duration
+	(*tidesv1.Options)(nil),       // 43: shedu.tides.v1.Options
+	(*tigrisv1.Options)(nil),      // 44: shedu.tigris.v1.Options
+	(*tigriscardsv1.Options)(nil), // 45: shedu.tigris_cards.v1.Options
+	(*stoneagev1.Options)(nil),    // 46: shedu.stone_age.v1.Options
+	(*tidesv1.Action)(nil),        // 47: shedu.tides.v1.Action
+	(*tigrisv1.Action)(nil),       // 48: shedu.tigris.v1.Action
+	(*tigriscardsv1.Action)(nil),  // 49: shedu.tigris_cards.v1.Action
+	(*stoneagev1.Action)(nil),     // 50: shedu.stone_age.v1.Action
+	(*tidesv1.Event)(nil),         // 51: shedu.tides.v1.Event
+	(*tigrisv1.Event)(nil),        // 52: shedu.tigris.v1.Event
+	(*tigriscardsv1.Event)(nil),   // 53: shedu.tigris_cards.v1.Event
+	(*stoneagev1.Event)(nil),      // 54: shedu.stone_age.v1.Event
+	(*tidesv1.View)(nil),          // 55: shedu.tides.v1.View
+	(*tigrisv1.View)(nil),         // 56: shedu.tigris.v1.View
+	(*tigriscardsv1.View)(nil),    // 57: shedu.tigris_cards.v1.View
+	(*stoneagev1.View)(nil),       // 58: shedu.stone_age.v1.View
 }
 var file_shedu_v1_game_proto_depIdxs = []int32{
 	2,  // 0: shedu.v1.Game.status:type_name -> shedu.v1.GameStatus
 	3,  // 1: shedu.v1.Game.visibility:type_name -> shedu.v1.Visibility
-	12, // 2: shedu.v1.Game.seats:type_name -> shedu.v1.Seat
-	16, // 3: shedu.v1.Game.options:type_name -> shedu.v1.Options
-	13, // 4: shedu.v1.Game.outcome:type_name -> shedu.v1.Outcome
-	39, // 5: shedu.v1.Game.create_time:type_name -> google.protobuf.Timestamp
+	14, // 2: shedu.v1.Game.seats:type_name -> shedu.v1.Seat
+	18, // 3: shedu.v1.Game.options:type_name -> shedu.v1.Options
+	15, // 4: shedu.v1.Game.outcome:type_name -> shedu.v1.Outcome
+	41, // 5: shedu.v1.Game.create_time:type_name -> google.protobuf.Timestamp
 	4,  // 6: shedu.v1.Game.reveal:type_name -> shedu.v1.RevealPolicy
-	8,  // 7: shedu.v1.Game.spectators:type_name -> shedu.v1.Spectators
-	9,  // 8: shedu.v1.Game.clock:type_name -> shedu.v1.Clock
-	7,  // 9: shedu.v1.Game.fork_of:type_name -> shedu.v1.ForkOrigin
-	39, // 10: shedu.v1.Game.expire_time:type_name -> google.protobuf.Timestamp
+	9,  // 7: shedu.v1.Game.spectators:type_name -> shedu.v1.Spectators
+	10, // 8: shedu.v1.Game.clock:type_name -> shedu.v1.Clock
+	8,  // 9: shedu.v1.Game.fork_of:type_name -> shedu.v1.ForkOrigin
+	41, // 10: shedu.v1.Game.expire_time:type_name -> google.protobuf.Timestamp
 	5,  // 11: shedu.v1.Game.forks:type_name -> shedu.v1.ForkPolicy
-	0,  // 12: shedu.v1.Spectators.policy:type_name -> shedu.v1.SpectatorPolicy
-	40, // 13: shedu.v1.Clock.per_decision:type_name -> google.protobuf.Duration
-	10, // 14: shedu.v1.Clock.bank:type_name -> shedu.v1.TimeBank
-	1,  // 15: shedu.v1.Clock.on_timeout:type_name -> shedu.v1.TimeoutPolicy
-	40, // 16: shedu.v1.TimeBank.initial:type_name -> google.protobuf.Duration
-	40, // 17: shedu.v1.TimeBank.increment:type_name -> google.protobuf.Duration
-	40, // 18: shedu.v1.TimeBank.cap:type_name -> google.protobuf.Duration
-	40, // 19: shedu.v1.SeatClock.remaining:type_name -> google.protobuf.Duration
-	39, // 20: shedu.v1.SeatClock.deadline:type_name -> google.protobuf.Timestamp
-	38, // 21: shedu.v1.Text.arguments:type_name -> shedu.v1.Text.ArgumentsEntry
-	14, // 22: shedu.v1.Decision.prompt:type_name -> shedu.v1.Text
-	39, // 23: shedu.v1.Decision.deadline:type_name -> google.protobuf.Timestamp
-	41, // 24: shedu.v1.Options.tides:type_name -> shedu.tides.v1.Options
-	42, // 25: shedu.v1.Options.tigris:type_name -> shedu.tigris.v1.Options
-	43, // 26: shedu.v1.Options.tigris_cards:type_name -> shedu.tigris_cards.v1.Options
-	44, // 27: shedu.v1.Options.stone_age:type_name -> shedu.stone_age.v1.Options
-	45, // 28: shedu.v1.Action.tides:type_name -> shedu.tides.v1.Action
-	46, // 29: shedu.v1.Action.tigris:type_name -> shedu.tigris.v1.Action
-	47, // 30: shedu.v1.Action.tigris_cards:type_name -> shedu.tigris_cards.v1.Action
-	48, // 31: shedu.v1.Action.stone_age:type_name -> shedu.stone_age.v1.Action
-	39, // 32: shedu.v1.Event.event_time:type_name -> google.protobuf.Timestamp
-	19, // 33: shedu.v1.Event.game_created:type_name -> shedu.v1.GameCreated
-	21, // 34: shedu.v1.Event.seat_taken:type_name -> shedu.v1.SeatTaken
-	22, // 35: shedu.v1.Event.seat_left:type_name -> shedu.v1.SeatLeft
-	24, // 36: shedu.v1.Event.game_started:type_name -> shedu.v1.GameStarted
-	25, // 37: shedu.v1.Event.game_finished:type_name -> shedu.v1.GameFinished
-	35, // 38: shedu.v1.Event.seed_revealed:type_name -> shedu.v1.SeedRevealed
-	26, // 39: shedu.v1.Event.position_placed:type_name -> shedu.v1.PositionPlaced
-	27, // 40: shedu.v1.Event.seat_resigned:type_name -> shedu.v1.SeatResigned
-	28, // 41: shedu.v1.Event.seat_taken_over:type_name -> shedu.v1.SeatTakenOver
-	29, // 42: shedu.v1.Event.seat_reclaimed:type_name -> shedu.v1.SeatReclaimed
-	31, // 43: shedu.v1.Event.proposal_made:type_name -> shedu.v1.ProposalMade
-	32, // 44: shedu.v1.Event.proposal_answered:type_name -> shedu.v1.ProposalAnswered
-	33, // 45: shedu.v1.Event.move_undone:type_name -> shedu.v1.MoveUndone
-	34, // 46: shedu.v1.Event.game_abandoned:type_name -> shedu.v1.GameAbandoned
-	23, // 47: shedu.v1.Event.seat_tokens_revoked:type_name -> shedu.v1.SeatTokensRevoked
-	49, // 48: shedu.v1.Event.tides:type_name -> shedu.tides.v1.Event
-	50, // 49: shedu.v1.Event.tigris:type_name -> shedu.tigris.v1.Event
-	51, // 50: shedu.v1.Event.tigris_cards:type_name -> shedu.tigris_cards.v1.Event
-	52, // 51: shedu.v1.Event.stone_age:type_name -> shedu.stone_age.v1.Event
-	11, // 52: shedu.v1.Event.clocks:type_name -> shedu.v1.SeatClock
-	16, // 53: shedu.v1.GameCreated.options:type_name -> shedu.v1.Options
-	3,  // 54: shedu.v1.GameCreated.visibility:type_name -> shedu.v1.Visibility
-	4,  // 55: shedu.v1.GameCreated.reveal:type_name -> shedu.v1.RevealPolicy
-	8,  // 56: shedu.v1.GameCreated.spectators:type_name -> shedu.v1.Spectators
-	9,  // 57: shedu.v1.GameCreated.clock:type_name -> shedu.v1.Clock
-	7,  // 58: shedu.v1.GameCreated.fork_of:type_name -> shedu.v1.ForkOrigin
-	20, // 59: shedu.v1.GameCreated.seats:type_name -> shedu.v1.SeatPlan
-	39, // 60: shedu.v1.GameCreated.expire_time:type_name -> google.protobuf.Timestamp
-	5,  // 61: shedu.v1.GameCreated.forks:type_name -> shedu.v1.ForkPolicy
-	13, // 62: shedu.v1.GameFinished.outcome:type_name -> shedu.v1.Outcome
-	30, // 63: shedu.v1.ProposalMade.proposal:type_name -> shedu.v1.Proposal
-	4,  // 64: shedu.v1.Fairness.reveal:type_name -> shedu.v1.RevealPolicy
-	15, // 65: shedu.v1.View.decisions:type_name -> shedu.v1.Decision
-	6,  // 66: shedu.v1.View.game:type_name -> shedu.v1.Game
-	11, // 67: shedu.v1.View.clocks:type_name -> shedu.v1.SeatClock
-	30, // 68: shedu.v1.View.proposal:type_name -> shedu.v1.Proposal
-	53, // 69: shedu.v1.View.tides:type_name -> shedu.tides.v1.View
-	54, // 70: shedu.v1.View.tigris:type_name -> shedu.tigris.v1.View
-	55, // 71: shedu.v1.View.tigris_cards:type_name -> shedu.tigris_cards.v1.View
-	56, // 72: shedu.v1.View.stone_age:type_name -> shedu.stone_age.v1.View
-	73, // [73:73] is the sub-list for method output_type
-	73, // [73:73] is the sub-list for method input_type
-	73, // [73:73] is the sub-list for extension type_name
-	73, // [73:73] is the sub-list for extension extendee
-	0,  // [0:73] is the sub-list for field type_name
+	13, // 12: shedu.v1.Game.talk:type_name -> shedu.v1.Talk
+	0,  // 13: shedu.v1.Spectators.policy:type_name -> shedu.v1.SpectatorPolicy
+	42, // 14: shedu.v1.Clock.per_decision:type_name -> google.protobuf.Duration
+	11, // 15: shedu.v1.Clock.bank:type_name -> shedu.v1.TimeBank
+	1,  // 16: shedu.v1.Clock.on_timeout:type_name -> shedu.v1.TimeoutPolicy
+	42, // 17: shedu.v1.TimeBank.initial:type_name -> google.protobuf.Duration
+	42, // 18: shedu.v1.TimeBank.increment:type_name -> google.protobuf.Duration
+	42, // 19: shedu.v1.TimeBank.cap:type_name -> google.protobuf.Duration
+	42, // 20: shedu.v1.SeatClock.remaining:type_name -> google.protobuf.Duration
+	41, // 21: shedu.v1.SeatClock.deadline:type_name -> google.protobuf.Timestamp
+	6,  // 22: shedu.v1.Talk.policy:type_name -> shedu.v1.TalkPolicy
+	40, // 23: shedu.v1.Text.arguments:type_name -> shedu.v1.Text.ArgumentsEntry
+	16, // 24: shedu.v1.Decision.prompt:type_name -> shedu.v1.Text
+	41, // 25: shedu.v1.Decision.deadline:type_name -> google.protobuf.Timestamp
+	43, // 26: shedu.v1.Options.tides:type_name -> shedu.tides.v1.Options
+	44, // 27: shedu.v1.Options.tigris:type_name -> shedu.tigris.v1.Options
+	45, // 28: shedu.v1.Options.tigris_cards:type_name -> shedu.tigris_cards.v1.Options
+	46, // 29: shedu.v1.Options.stone_age:type_name -> shedu.stone_age.v1.Options
+	47, // 30: shedu.v1.Action.tides:type_name -> shedu.tides.v1.Action
+	48, // 31: shedu.v1.Action.tigris:type_name -> shedu.tigris.v1.Action
+	49, // 32: shedu.v1.Action.tigris_cards:type_name -> shedu.tigris_cards.v1.Action
+	50, // 33: shedu.v1.Action.stone_age:type_name -> shedu.stone_age.v1.Action
+	41, // 34: shedu.v1.Event.event_time:type_name -> google.protobuf.Timestamp
+	21, // 35: shedu.v1.Event.game_created:type_name -> shedu.v1.GameCreated
+	23, // 36: shedu.v1.Event.seat_taken:type_name -> shedu.v1.SeatTaken
+	24, // 37: shedu.v1.Event.seat_left:type_name -> shedu.v1.SeatLeft
+	26, // 38: shedu.v1.Event.game_started:type_name -> shedu.v1.GameStarted
+	27, // 39: shedu.v1.Event.game_finished:type_name -> shedu.v1.GameFinished
+	37, // 40: shedu.v1.Event.seed_revealed:type_name -> shedu.v1.SeedRevealed
+	28, // 41: shedu.v1.Event.position_placed:type_name -> shedu.v1.PositionPlaced
+	29, // 42: shedu.v1.Event.seat_resigned:type_name -> shedu.v1.SeatResigned
+	30, // 43: shedu.v1.Event.seat_taken_over:type_name -> shedu.v1.SeatTakenOver
+	31, // 44: shedu.v1.Event.seat_reclaimed:type_name -> shedu.v1.SeatReclaimed
+	33, // 45: shedu.v1.Event.proposal_made:type_name -> shedu.v1.ProposalMade
+	34, // 46: shedu.v1.Event.proposal_answered:type_name -> shedu.v1.ProposalAnswered
+	35, // 47: shedu.v1.Event.move_undone:type_name -> shedu.v1.MoveUndone
+	36, // 48: shedu.v1.Event.game_abandoned:type_name -> shedu.v1.GameAbandoned
+	25, // 49: shedu.v1.Event.seat_tokens_revoked:type_name -> shedu.v1.SeatTokensRevoked
+	51, // 50: shedu.v1.Event.tides:type_name -> shedu.tides.v1.Event
+	52, // 51: shedu.v1.Event.tigris:type_name -> shedu.tigris.v1.Event
+	53, // 52: shedu.v1.Event.tigris_cards:type_name -> shedu.tigris_cards.v1.Event
+	54, // 53: shedu.v1.Event.stone_age:type_name -> shedu.stone_age.v1.Event
+	12, // 54: shedu.v1.Event.clocks:type_name -> shedu.v1.SeatClock
+	18, // 55: shedu.v1.GameCreated.options:type_name -> shedu.v1.Options
+	3,  // 56: shedu.v1.GameCreated.visibility:type_name -> shedu.v1.Visibility
+	4,  // 57: shedu.v1.GameCreated.reveal:type_name -> shedu.v1.RevealPolicy
+	9,  // 58: shedu.v1.GameCreated.spectators:type_name -> shedu.v1.Spectators
+	10, // 59: shedu.v1.GameCreated.clock:type_name -> shedu.v1.Clock
+	8,  // 60: shedu.v1.GameCreated.fork_of:type_name -> shedu.v1.ForkOrigin
+	22, // 61: shedu.v1.GameCreated.seats:type_name -> shedu.v1.SeatPlan
+	41, // 62: shedu.v1.GameCreated.expire_time:type_name -> google.protobuf.Timestamp
+	5,  // 63: shedu.v1.GameCreated.forks:type_name -> shedu.v1.ForkPolicy
+	13, // 64: shedu.v1.GameCreated.talk:type_name -> shedu.v1.Talk
+	15, // 65: shedu.v1.GameFinished.outcome:type_name -> shedu.v1.Outcome
+	32, // 66: shedu.v1.ProposalMade.proposal:type_name -> shedu.v1.Proposal
+	4,  // 67: shedu.v1.Fairness.reveal:type_name -> shedu.v1.RevealPolicy
+	17, // 68: shedu.v1.View.decisions:type_name -> shedu.v1.Decision
+	7,  // 69: shedu.v1.View.game:type_name -> shedu.v1.Game
+	12, // 70: shedu.v1.View.clocks:type_name -> shedu.v1.SeatClock
+	32, // 71: shedu.v1.View.proposal:type_name -> shedu.v1.Proposal
+	55, // 72: shedu.v1.View.tides:type_name -> shedu.tides.v1.View
+	56, // 73: shedu.v1.View.tigris:type_name -> shedu.tigris.v1.View
+	57, // 74: shedu.v1.View.tigris_cards:type_name -> shedu.tigris_cards.v1.View
+	58, // 75: shedu.v1.View.stone_age:type_name -> shedu.stone_age.v1.View
+	76, // [76:76] is the sub-list for method output_type
+	76, // [76:76] is the sub-list for method input_type
+	76, // [76:76] is the sub-list for extension type_name
+	76, // [76:76] is the sub-list for extension extendee
+	0,  // [0:76] is the sub-list for field type_name
 }
 
 func init() { file_shedu_v1_game_proto_init() }
@@ -3764,19 +3911,19 @@ func file_shedu_v1_game_proto_init() {
 		(*Clock_Bank)(nil),
 		(*Clock_Days)(nil),
 	}
-	file_shedu_v1_game_proto_msgTypes[10].OneofWrappers = []any{
+	file_shedu_v1_game_proto_msgTypes[11].OneofWrappers = []any{
 		(*Options_Tides)(nil),
 		(*Options_Tigris)(nil),
 		(*Options_TigrisCards)(nil),
 		(*Options_StoneAge)(nil),
 	}
-	file_shedu_v1_game_proto_msgTypes[11].OneofWrappers = []any{
+	file_shedu_v1_game_proto_msgTypes[12].OneofWrappers = []any{
 		(*Action_Tides)(nil),
 		(*Action_Tigris)(nil),
 		(*Action_TigrisCards)(nil),
 		(*Action_StoneAge)(nil),
 	}
-	file_shedu_v1_game_proto_msgTypes[12].OneofWrappers = []any{
+	file_shedu_v1_game_proto_msgTypes[13].OneofWrappers = []any{
 		(*Event_GameCreated)(nil),
 		(*Event_SeatTaken)(nil),
 		(*Event_SeatLeft)(nil),
@@ -3797,12 +3944,12 @@ func file_shedu_v1_game_proto_init() {
 		(*Event_TigrisCards)(nil),
 		(*Event_StoneAge)(nil),
 	}
-	file_shedu_v1_game_proto_msgTypes[24].OneofWrappers = []any{
+	file_shedu_v1_game_proto_msgTypes[25].OneofWrappers = []any{
 		(*Proposal_UndoToVersion)(nil),
 		(*Proposal_Abandon)(nil),
 	}
-	file_shedu_v1_game_proto_msgTypes[30].OneofWrappers = []any{}
-	file_shedu_v1_game_proto_msgTypes[31].OneofWrappers = []any{
+	file_shedu_v1_game_proto_msgTypes[31].OneofWrappers = []any{}
+	file_shedu_v1_game_proto_msgTypes[32].OneofWrappers = []any{
 		(*View_Tides)(nil),
 		(*View_Tigris)(nil),
 		(*View_TigrisCards)(nil),
@@ -3813,8 +3960,8 @@ func file_shedu_v1_game_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_shedu_v1_game_proto_rawDesc), len(file_shedu_v1_game_proto_rawDesc)),
-			NumEnums:      6,
-			NumMessages:   33,
+			NumEnums:      7,
+			NumMessages:   34,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -111,7 +111,9 @@ type CreateGameRequest struct {
 	// hosted bot or of another caller with an identity, and at least one a person's. Refused with RATED_NOT_AVAILABLE
 	// if this service has no identities or no ratings, and for private games: a rating would tell of them. A rated game
 	// can be forked once it is over.
-	Rated         bool `protobuf:"varint,12,opt,name=rated,proto3" json:"rated,omitempty"`
+	Rated bool `protobuf:"varint,12,opt,name=rated,proto3" json:"rated,omitempty"`
+	// What the seats may say to each other, and who reads it. If left out, phrases, which the seats read.
+	Talk          *Talk `protobuf:"bytes,30,opt,name=talk,proto3" json:"talk,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -228,6 +230,13 @@ func (x *CreateGameRequest) GetRated() bool {
 		return x.Rated
 	}
 	return false
+}
+
+func (x *CreateGameRequest) GetTalk() *Talk {
+	if x != nil {
+		return x.Talk
+	}
+	return nil
 }
 
 // Response of GameService.CreateGame.
@@ -4472,7 +4481,7 @@ var File_shedu_v1_game_service_proto protoreflect.FileDescriptor
 
 const file_shedu_v1_game_service_proto_rawDesc = "" +
 	"\n" +
-	"\x1bshedu/v1/game_service.proto\x12\bshedu.v1\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17google/rpc/status.proto\x1a\x13shedu/v1/game.proto\"\xf4\x03\n" +
+	"\x1bshedu/v1/game_service.proto\x12\bshedu.v1\x1a google/protobuf/field_mask.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17google/rpc/status.proto\x1a\x13shedu/v1/game.proto\"\x98\x04\n" +
 	"\x11CreateGameRequest\x12\x16\n" +
 	"\x05title\x18\x01 \x01(\tB\x00R\x05title\x12+\n" +
 	"\aoptions\x18\x02 \x01(\v2\x11.shedu.v1.OptionsR\aoptions\x12\x1f\n" +
@@ -4492,7 +4501,8 @@ const file_shedu_v1_game_service_proto_rawDesc = "" +
 	"spectators\x18\t \x01(\v2\x14.shedu.v1.SpectatorsR\n" +
 	"spectators\x12,\n" +
 	"\x05forks\x18\v \x01(\x0e2\x14.shedu.v1.ForkPolicyB\x00R\x05forks\x12\x14\n" +
-	"\x05rated\x18\f \x01(\bR\x05rated\"\x82\x01\n" +
+	"\x05rated\x18\f \x01(\bR\x05rated\x12\"\n" +
+	"\x04talk\x18\x1e \x01(\v2\x0e.shedu.v1.TalkR\x04talk\"\x82\x01\n" +
 	"\x12CreateGameResponse\x12\"\n" +
 	"\x04game\x18\x01 \x01(\v2\x0e.shedu.v1.GameR\x04game\x12\x1f\n" +
 	"\vinvite_code\x18\x02 \x01(\tR\n" +
@@ -4928,149 +4938,151 @@ var file_shedu_v1_game_service_proto_goTypes = []any{
 	(*Clock)(nil),                    // 70: shedu.v1.Clock
 	(*Spectators)(nil),               // 71: shedu.v1.Spectators
 	(ForkPolicy)(0),                  // 72: shedu.v1.ForkPolicy
-	(*Game)(nil),                     // 73: shedu.v1.Game
-	(GameStatus)(0),                  // 74: shedu.v1.GameStatus
-	(*timestamppb.Timestamp)(nil),    // 75: google.protobuf.Timestamp
-	(*Event)(nil),                    // 76: shedu.v1.Event
-	(*View)(nil),                     // 77: shedu.v1.View
-	(*fieldmaskpb.FieldMask)(nil),    // 78: google.protobuf.FieldMask
-	(*Decision)(nil),                 // 79: shedu.v1.Decision
-	(*Action)(nil),                   // 80: shedu.v1.Action
-	(*Text)(nil),                     // 81: shedu.v1.Text
-	(*status.Status)(nil),            // 82: google.rpc.Status
-	(*Fairness)(nil),                 // 83: shedu.v1.Fairness
-	(*Proposal)(nil),                 // 84: shedu.v1.Proposal
-	(*Outcome)(nil),                  // 85: shedu.v1.Outcome
+	(*Talk)(nil),                     // 73: shedu.v1.Talk
+	(*Game)(nil),                     // 74: shedu.v1.Game
+	(GameStatus)(0),                  // 75: shedu.v1.GameStatus
+	(*timestamppb.Timestamp)(nil),    // 76: google.protobuf.Timestamp
+	(*Event)(nil),                    // 77: shedu.v1.Event
+	(*View)(nil),                     // 78: shedu.v1.View
+	(*fieldmaskpb.FieldMask)(nil),    // 79: google.protobuf.FieldMask
+	(*Decision)(nil),                 // 80: shedu.v1.Decision
+	(*Action)(nil),                   // 81: shedu.v1.Action
+	(*Text)(nil),                     // 82: shedu.v1.Text
+	(*status.Status)(nil),            // 83: google.rpc.Status
+	(*Fairness)(nil),                 // 84: shedu.v1.Fairness
+	(*Proposal)(nil),                 // 85: shedu.v1.Proposal
+	(*Outcome)(nil),                  // 86: shedu.v1.Outcome
 }
 var file_shedu_v1_game_service_proto_depIdxs = []int32{
-	66, // 0: shedu.v1.CreateGameRequest.options:type_name -> shedu.v1.Options
-	67, // 1: shedu.v1.CreateGameRequest.visibility:type_name -> shedu.v1.Visibility
-	68, // 2: shedu.v1.CreateGameRequest.reveal:type_name -> shedu.v1.RevealPolicy
-	69, // 3: shedu.v1.CreateGameRequest.seats:type_name -> shedu.v1.SeatPlan
-	70, // 4: shedu.v1.CreateGameRequest.clock:type_name -> shedu.v1.Clock
-	71, // 5: shedu.v1.CreateGameRequest.spectators:type_name -> shedu.v1.Spectators
-	72, // 6: shedu.v1.CreateGameRequest.forks:type_name -> shedu.v1.ForkPolicy
-	73, // 7: shedu.v1.CreateGameResponse.game:type_name -> shedu.v1.Game
-	73, // 8: shedu.v1.GetGameResponse.game:type_name -> shedu.v1.Game
-	74, // 9: shedu.v1.ListGamesRequest.status:type_name -> shedu.v1.GameStatus
-	75, // 10: shedu.v1.ListGamesRequest.created_after:type_name -> google.protobuf.Timestamp
-	73, // 11: shedu.v1.ListGamesResponse.games:type_name -> shedu.v1.Game
-	73, // 12: shedu.v1.JoinGameResponse.game:type_name -> shedu.v1.Game
-	73, // 13: shedu.v1.LeaveGameResponse.game:type_name -> shedu.v1.Game
-	73, // 14: shedu.v1.StartGameResponse.game:type_name -> shedu.v1.Game
-	73, // 15: shedu.v1.AddBotResponse.game:type_name -> shedu.v1.Game
-	73, // 16: shedu.v1.ResignResponse.game:type_name -> shedu.v1.Game
-	73, // 17: shedu.v1.ReclaimSeatResponse.game:type_name -> shedu.v1.Game
-	76, // 18: shedu.v1.ProposeUndoResponse.events:type_name -> shedu.v1.Event
-	77, // 19: shedu.v1.ProposeUndoResponse.view:type_name -> shedu.v1.View
-	76, // 20: shedu.v1.ProposeAbandonResponse.events:type_name -> shedu.v1.Event
-	77, // 21: shedu.v1.ProposeAbandonResponse.view:type_name -> shedu.v1.View
-	76, // 22: shedu.v1.AnswerProposalResponse.events:type_name -> shedu.v1.Event
-	77, // 23: shedu.v1.AnswerProposalResponse.view:type_name -> shedu.v1.View
-	69, // 24: shedu.v1.ForkGameRequest.seats:type_name -> shedu.v1.SeatPlan
-	73, // 25: shedu.v1.ForkGameResponse.game:type_name -> shedu.v1.Game
-	73, // 26: shedu.v1.RematchResponse.game:type_name -> shedu.v1.Game
-	73, // 27: shedu.v1.RevokeSeatTokensResponse.game:type_name -> shedu.v1.Game
-	78, // 28: shedu.v1.GetViewRequest.read_mask:type_name -> google.protobuf.FieldMask
-	77, // 29: shedu.v1.GetViewResponse.view:type_name -> shedu.v1.View
-	38, // 30: shedu.v1.GetViewResponse.legal_actions:type_name -> shedu.v1.LegalActions
-	37, // 31: shedu.v1.ListLegalActionsResponse.actions:type_name -> shedu.v1.LegalAction
-	79, // 32: shedu.v1.ListLegalActionsResponse.decision:type_name -> shedu.v1.Decision
-	80, // 33: shedu.v1.LegalAction.action:type_name -> shedu.v1.Action
-	81, // 34: shedu.v1.LegalAction.text:type_name -> shedu.v1.Text
-	37, // 35: shedu.v1.LegalActions.actions:type_name -> shedu.v1.LegalAction
-	79, // 36: shedu.v1.LegalActions.decision:type_name -> shedu.v1.Decision
-	80, // 37: shedu.v1.PlayActionRequest.action:type_name -> shedu.v1.Action
-	78, // 38: shedu.v1.PlayActionRequest.read_mask:type_name -> google.protobuf.FieldMask
-	76, // 39: shedu.v1.PlayActionResponse.events:type_name -> shedu.v1.Event
-	77, // 40: shedu.v1.PlayActionResponse.view:type_name -> shedu.v1.View
-	38, // 41: shedu.v1.PlayActionResponse.legal_actions:type_name -> shedu.v1.LegalActions
-	42, // 42: shedu.v1.PlayStreamRequest.items:type_name -> shedu.v1.PlayStreamItem
-	39, // 43: shedu.v1.PlayStreamItem.play:type_name -> shedu.v1.PlayActionRequest
-	44, // 44: shedu.v1.PlayStreamResponse.results:type_name -> shedu.v1.PlayStreamResult
-	45, // 45: shedu.v1.PlayStreamResponse.go_away:type_name -> shedu.v1.PlayStreamGoAway
-	40, // 46: shedu.v1.PlayStreamResult.response:type_name -> shedu.v1.PlayActionResponse
-	82, // 47: shedu.v1.PlayStreamResult.error:type_name -> google.rpc.Status
-	0,  // 48: shedu.v1.PlayStreamGoAway.reason:type_name -> shedu.v1.GoAwayReason
-	76, // 49: shedu.v1.ListEventsResponse.events:type_name -> shedu.v1.Event
-	78, // 50: shedu.v1.WatchGameRequest.read_mask:type_name -> google.protobuf.FieldMask
-	77, // 51: shedu.v1.WatchGameResponse.snapshot:type_name -> shedu.v1.View
-	50, // 52: shedu.v1.WatchGameResponse.happened:type_name -> shedu.v1.Happened
-	51, // 53: shedu.v1.WatchGameResponse.caught_up:type_name -> shedu.v1.CaughtUp
-	52, // 54: shedu.v1.WatchGameResponse.heartbeat:type_name -> shedu.v1.Heartbeat
-	53, // 55: shedu.v1.WatchGameResponse.go_away:type_name -> shedu.v1.GoAway
-	38, // 56: shedu.v1.WatchGameResponse.legal_actions:type_name -> shedu.v1.LegalActions
-	76, // 57: shedu.v1.Happened.events:type_name -> shedu.v1.Event
-	77, // 58: shedu.v1.Happened.view:type_name -> shedu.v1.View
-	0,  // 59: shedu.v1.GoAway.reason:type_name -> shedu.v1.GoAwayReason
-	83, // 60: shedu.v1.GetFairnessResponse.fairness:type_name -> shedu.v1.Fairness
-	78, // 61: shedu.v1.WatchInboxRequest.read_mask:type_name -> google.protobuf.FieldMask
-	58, // 62: shedu.v1.WatchInboxResponse.item:type_name -> shedu.v1.InboxItem
-	63, // 63: shedu.v1.WatchInboxResponse.caught_up:type_name -> shedu.v1.InboxCaughtUp
-	64, // 64: shedu.v1.WatchInboxResponse.heartbeat:type_name -> shedu.v1.InboxHeartbeat
-	65, // 65: shedu.v1.WatchInboxResponse.go_away:type_name -> shedu.v1.InboxGoAway
-	79, // 66: shedu.v1.InboxItem.decision:type_name -> shedu.v1.Decision
-	59, // 67: shedu.v1.InboxItem.invited:type_name -> shedu.v1.InboxInvited
-	61, // 68: shedu.v1.InboxItem.started:type_name -> shedu.v1.InboxStarted
-	62, // 69: shedu.v1.InboxItem.finished:type_name -> shedu.v1.InboxFinished
-	84, // 70: shedu.v1.InboxItem.proposal:type_name -> shedu.v1.Proposal
-	60, // 71: shedu.v1.InboxItem.matched:type_name -> shedu.v1.InboxMatched
-	38, // 72: shedu.v1.InboxItem.legal_actions:type_name -> shedu.v1.LegalActions
-	85, // 73: shedu.v1.InboxFinished.outcome:type_name -> shedu.v1.Outcome
-	0,  // 74: shedu.v1.InboxGoAway.reason:type_name -> shedu.v1.GoAwayReason
-	1,  // 75: shedu.v1.GameService.CreateGame:input_type -> shedu.v1.CreateGameRequest
-	3,  // 76: shedu.v1.GameService.GetGame:input_type -> shedu.v1.GetGameRequest
-	5,  // 77: shedu.v1.GameService.ListGames:input_type -> shedu.v1.ListGamesRequest
-	7,  // 78: shedu.v1.GameService.JoinGame:input_type -> shedu.v1.JoinGameRequest
-	9,  // 79: shedu.v1.GameService.LeaveGame:input_type -> shedu.v1.LeaveGameRequest
-	11, // 80: shedu.v1.GameService.StartGame:input_type -> shedu.v1.StartGameRequest
-	13, // 81: shedu.v1.GameService.AddBot:input_type -> shedu.v1.AddBotRequest
-	15, // 82: shedu.v1.GameService.Resign:input_type -> shedu.v1.ResignRequest
-	17, // 83: shedu.v1.GameService.ReclaimSeat:input_type -> shedu.v1.ReclaimSeatRequest
-	19, // 84: shedu.v1.GameService.ProposeUndo:input_type -> shedu.v1.ProposeUndoRequest
-	21, // 85: shedu.v1.GameService.ProposeAbandon:input_type -> shedu.v1.ProposeAbandonRequest
-	23, // 86: shedu.v1.GameService.AnswerProposal:input_type -> shedu.v1.AnswerProposalRequest
-	25, // 87: shedu.v1.GameService.ForkGame:input_type -> shedu.v1.ForkGameRequest
-	27, // 88: shedu.v1.GameService.Rematch:input_type -> shedu.v1.RematchRequest
-	29, // 89: shedu.v1.GameService.RefreshSeatToken:input_type -> shedu.v1.RefreshSeatTokenRequest
-	31, // 90: shedu.v1.GameService.RevokeSeatTokens:input_type -> shedu.v1.RevokeSeatTokensRequest
-	33, // 91: shedu.v1.GameService.GetView:input_type -> shedu.v1.GetViewRequest
-	35, // 92: shedu.v1.GameService.ListLegalActions:input_type -> shedu.v1.ListLegalActionsRequest
-	39, // 93: shedu.v1.GameService.PlayAction:input_type -> shedu.v1.PlayActionRequest
-	41, // 94: shedu.v1.GameService.PlayStream:input_type -> shedu.v1.PlayStreamRequest
-	46, // 95: shedu.v1.GameService.ListEvents:input_type -> shedu.v1.ListEventsRequest
-	48, // 96: shedu.v1.GameService.WatchGame:input_type -> shedu.v1.WatchGameRequest
-	56, // 97: shedu.v1.GameService.WatchInbox:input_type -> shedu.v1.WatchInboxRequest
-	54, // 98: shedu.v1.GameService.GetFairness:input_type -> shedu.v1.GetFairnessRequest
-	2,  // 99: shedu.v1.GameService.CreateGame:output_type -> shedu.v1.CreateGameResponse
-	4,  // 100: shedu.v1.GameService.GetGame:output_type -> shedu.v1.GetGameResponse
-	6,  // 101: shedu.v1.GameService.ListGames:output_type -> shedu.v1.ListGamesResponse
-	8,  // 102: shedu.v1.GameService.JoinGame:output_type -> shedu.v1.JoinGameResponse
-	10, // 103: shedu.v1.GameService.LeaveGame:output_type -> shedu.v1.LeaveGameResponse
-	12, // 104: shedu.v1.GameService.StartGame:output_type -> shedu.v1.StartGameResponse
-	14, // 105: shedu.v1.GameService.AddBot:output_type -> shedu.v1.AddBotResponse
-	16, // 106: shedu.v1.GameService.Resign:output_type -> shedu.v1.ResignResponse
-	18, // 107: shedu.v1.GameService.ReclaimSeat:output_type -> shedu.v1.ReclaimSeatResponse
-	20, // 108: shedu.v1.GameService.ProposeUndo:output_type -> shedu.v1.ProposeUndoResponse
-	22, // 109: shedu.v1.GameService.ProposeAbandon:output_type -> shedu.v1.ProposeAbandonResponse
-	24, // 110: shedu.v1.GameService.AnswerProposal:output_type -> shedu.v1.AnswerProposalResponse
-	26, // 111: shedu.v1.GameService.ForkGame:output_type -> shedu.v1.ForkGameResponse
-	28, // 112: shedu.v1.GameService.Rematch:output_type -> shedu.v1.RematchResponse
-	30, // 113: shedu.v1.GameService.RefreshSeatToken:output_type -> shedu.v1.RefreshSeatTokenResponse
-	32, // 114: shedu.v1.GameService.RevokeSeatTokens:output_type -> shedu.v1.RevokeSeatTokensResponse
-	34, // 115: shedu.v1.GameService.GetView:output_type -> shedu.v1.GetViewResponse
-	36, // 116: shedu.v1.GameService.ListLegalActions:output_type -> shedu.v1.ListLegalActionsResponse
-	40, // 117: shedu.v1.GameService.PlayAction:output_type -> shedu.v1.PlayActionResponse
-	43, // 118: shedu.v1.GameService.PlayStream:output_type -> shedu.v1.PlayStreamResponse
-	47, // 119: shedu.v1.GameService.ListEvents:output_type -> shedu.v1.ListEventsResponse
-	49, // 120: shedu.v1.GameService.WatchGame:output_type -> shedu.v1.WatchGameResponse
-	57, // 121: shedu.v1.GameService.WatchInbox:output_type -> shedu.v1.WatchInboxResponse
-	55, // 122: shedu.v1.GameService.GetFairness:output_type -> shedu.v1.GetFairnessResponse
-	99, // [99:123] is the sub-list for method output_type
-	75, // [75:99] is the sub-list for method input_type
-	75, // [75:75] is the sub-list for extension type_name
-	75, // [75:75] is the sub-list for extension extendee
-	0,  // [0:75] is the sub-list for field type_name
+	66,  // 0: shedu.v1.CreateGameRequest.options:type_name -> shedu.v1.Options
+	67,  // 1: shedu.v1.CreateGameRequest.visibility:type_name -> shedu.v1.Visibility
+	68,  // 2: shedu.v1.CreateGameRequest.reveal:type_name -> shedu.v1.RevealPolicy
+	69,  // 3: shedu.v1.CreateGameRequest.seats:type_name -> shedu.v1.SeatPlan
+	70,  // 4: shedu.v1.CreateGameRequest.clock:type_name -> shedu.v1.Clock
+	71,  // 5: shedu.v1.CreateGameRequest.spectators:type_name -> shedu.v1.Spectators
+	72,  // 6: shedu.v1.CreateGameRequest.forks:type_name -> shedu.v1.ForkPolicy
+	73,  // 7: shedu.v1.CreateGameRequest.talk:type_name -> shedu.v1.Talk
+	74,  // 8: shedu.v1.CreateGameResponse.game:type_name -> shedu.v1.Game
+	74,  // 9: shedu.v1.GetGameResponse.game:type_name -> shedu.v1.Game
+	75,  // 10: shedu.v1.ListGamesRequest.status:type_name -> shedu.v1.GameStatus
+	76,  // 11: shedu.v1.ListGamesRequest.created_after:type_name -> google.protobuf.Timestamp
+	74,  // 12: shedu.v1.ListGamesResponse.games:type_name -> shedu.v1.Game
+	74,  // 13: shedu.v1.JoinGameResponse.game:type_name -> shedu.v1.Game
+	74,  // 14: shedu.v1.LeaveGameResponse.game:type_name -> shedu.v1.Game
+	74,  // 15: shedu.v1.StartGameResponse.game:type_name -> shedu.v1.Game
+	74,  // 16: shedu.v1.AddBotResponse.game:type_name -> shedu.v1.Game
+	74,  // 17: shedu.v1.ResignResponse.game:type_name -> shedu.v1.Game
+	74,  // 18: shedu.v1.ReclaimSeatResponse.game:type_name -> shedu.v1.Game
+	77,  // 19: shedu.v1.ProposeUndoResponse.events:type_name -> shedu.v1.Event
+	78,  // 20: shedu.v1.ProposeUndoResponse.view:type_name -> shedu.v1.View
+	77,  // 21: shedu.v1.ProposeAbandonResponse.events:type_name -> shedu.v1.Event
+	78,  // 22: shedu.v1.ProposeAbandonResponse.view:type_name -> shedu.v1.View
+	77,  // 23: shedu.v1.AnswerProposalResponse.events:type_name -> shedu.v1.Event
+	78,  // 24: shedu.v1.AnswerProposalResponse.view:type_name -> shedu.v1.View
+	69,  // 25: shedu.v1.ForkGameRequest.seats:type_name -> shedu.v1.SeatPlan
+	74,  // 26: shedu.v1.ForkGameResponse.game:type_name -> shedu.v1.Game
+	74,  // 27: shedu.v1.RematchResponse.game:type_name -> shedu.v1.Game
+	74,  // 28: shedu.v1.RevokeSeatTokensResponse.game:type_name -> shedu.v1.Game
+	79,  // 29: shedu.v1.GetViewRequest.read_mask:type_name -> google.protobuf.FieldMask
+	78,  // 30: shedu.v1.GetViewResponse.view:type_name -> shedu.v1.View
+	38,  // 31: shedu.v1.GetViewResponse.legal_actions:type_name -> shedu.v1.LegalActions
+	37,  // 32: shedu.v1.ListLegalActionsResponse.actions:type_name -> shedu.v1.LegalAction
+	80,  // 33: shedu.v1.ListLegalActionsResponse.decision:type_name -> shedu.v1.Decision
+	81,  // 34: shedu.v1.LegalAction.action:type_name -> shedu.v1.Action
+	82,  // 35: shedu.v1.LegalAction.text:type_name -> shedu.v1.Text
+	37,  // 36: shedu.v1.LegalActions.actions:type_name -> shedu.v1.LegalAction
+	80,  // 37: shedu.v1.LegalActions.decision:type_name -> shedu.v1.Decision
+	81,  // 38: shedu.v1.PlayActionRequest.action:type_name -> shedu.v1.Action
+	79,  // 39: shedu.v1.PlayActionRequest.read_mask:type_name -> google.protobuf.FieldMask
+	77,  // 40: shedu.v1.PlayActionResponse.events:type_name -> shedu.v1.Event
+	78,  // 41: shedu.v1.PlayActionResponse.view:type_name -> shedu.v1.View
+	38,  // 42: shedu.v1.PlayActionResponse.legal_actions:type_name -> shedu.v1.LegalActions
+	42,  // 43: shedu.v1.PlayStreamRequest.items:type_name -> shedu.v1.PlayStreamItem
+	39,  // 44: shedu.v1.PlayStreamItem.play:type_name -> shedu.v1.PlayActionRequest
+	44,  // 45: shedu.v1.PlayStreamResponse.results:type_name -> shedu.v1.PlayStreamResult
+	45,  // 46: shedu.v1.PlayStreamResponse.go_away:type_name -> shedu.v1.PlayStreamGoAway
+	40,  // 47: shedu.v1.PlayStreamResult.response:type_name -> shedu.v1.PlayActionResponse
+	83,  // 48: shedu.v1.PlayStreamResult.error:type_name -> google.rpc.Status
+	0,   // 49: shedu.v1.PlayStreamGoAway.reason:type_name -> shedu.v1.GoAwayReason
+	77,  // 50: shedu.v1.ListEventsResponse.events:type_name -> shedu.v1.Event
+	79,  // 51: shedu.v1.WatchGameRequest.read_mask:type_name -> google.protobuf.FieldMask
+	78,  // 52: shedu.v1.WatchGameResponse.snapshot:type_name -> shedu.v1.View
+	50,  // 53: shedu.v1.WatchGameResponse.happened:type_name -> shedu.v1.Happened
+	51,  // 54: shedu.v1.WatchGameResponse.caught_up:type_name -> shedu.v1.CaughtUp
+	52,  // 55: shedu.v1.WatchGameResponse.heartbeat:type_name -> shedu.v1.Heartbeat
+	53,  // 56: shedu.v1.WatchGameResponse.go_away:type_name -> shedu.v1.GoAway
+	38,  // 57: shedu.v1.WatchGameResponse.legal_actions:type_name -> shedu.v1.LegalActions
+	77,  // 58: shedu.v1.Happened.events:type_name -> shedu.v1.Event
+	78,  // 59: shedu.v1.Happened.view:type_name -> shedu.v1.View
+	0,   // 60: shedu.v1.GoAway.reason:type_name -> shedu.v1.GoAwayReason
+	84,  // 61: shedu.v1.GetFairnessResponse.fairness:type_name -> shedu.v1.Fairness
+	79,  // 62: shedu.v1.WatchInboxRequest.read_mask:type_name -> google.protobuf.FieldMask
+	58,  // 63: shedu.v1.WatchInboxResponse.item:type_name -> shedu.v1.InboxItem
+	63,  // 64: shedu.v1.WatchInboxResponse.caught_up:type_name -> shedu.v1.InboxCaughtUp
+	64,  // 65: shedu.v1.WatchInboxResponse.heartbeat:type_name -> shedu.v1.InboxHeartbeat
+	65,  // 66: shedu.v1.WatchInboxResponse.go_away:type_name -> shedu.v1.InboxGoAway
+	80,  // 67: shedu.v1.InboxItem.decision:type_name -> shedu.v1.Decision
+	59,  // 68: shedu.v1.InboxItem.invited:type_name -> shedu.v1.InboxInvited
+	61,  // 69: shedu.v1.InboxItem.started:type_name -> shedu.v1.InboxStarted
+	62,  // 70: shedu.v1.InboxItem.finished:type_name -> shedu.v1.InboxFinished
+	85,  // 71: shedu.v1.InboxItem.proposal:type_name -> shedu.v1.Proposal
+	60,  // 72: shedu.v1.InboxItem.matched:type_name -> shedu.v1.InboxMatched
+	38,  // 73: shedu.v1.InboxItem.legal_actions:type_name -> shedu.v1.LegalActions
+	86,  // 74: shedu.v1.InboxFinished.outcome:type_name -> shedu.v1.Outcome
+	0,   // 75: shedu.v1.InboxGoAway.reason:type_name -> shedu.v1.GoAwayReason
+	1,   // 76: shedu.v1.GameService.CreateGame:input_type -> shedu.v1.CreateGameRequest
+	3,   // 77: shedu.v1.GameService.GetGame:input_type -> shedu.v1.GetGameRequest
+	5,   // 78: shedu.v1.GameService.ListGames:input_type -> shedu.v1.ListGamesRequest
+	7,   // 79: shedu.v1.GameService.JoinGame:input_type -> shedu.v1.JoinGameRequest
+	9,   // 80: shedu.v1.GameService.LeaveGame:input_type -> shedu.v1.LeaveGameRequest
+	11,  // 81: shedu.v1.GameService.StartGame:input_type -> shedu.v1.StartGameRequest
+	13,  // 82: shedu.v1.GameService.AddBot:input_type -> shedu.v1.AddBotRequest
+	15,  // 83: shedu.v1.GameService.Resign:input_type -> shedu.v1.ResignRequest
+	17,  // 84: shedu.v1.GameService.ReclaimSeat:input_type -> shedu.v1.ReclaimSeatRequest
+	19,  // 85: shedu.v1.GameService.ProposeUndo:input_type -> shedu.v1.ProposeUndoRequest
+	21,  // 86: shedu.v1.GameService.ProposeAbandon:input_type -> shedu.v1.ProposeAbandonRequest
+	23,  // 87: shedu.v1.GameService.AnswerProposal:input_type -> shedu.v1.AnswerProposalRequest
+	25,  // 88: shedu.v1.GameService.ForkGame:input_type -> shedu.v1.ForkGameRequest
+	27,  // 89: shedu.v1.GameService.Rematch:input_type -> shedu.v1.RematchRequest
+	29,  // 90: shedu.v1.GameService.RefreshSeatToken:input_type -> shedu.v1.RefreshSeatTokenRequest
+	31,  // 91: shedu.v1.GameService.RevokeSeatTokens:input_type -> shedu.v1.RevokeSeatTokensRequest
+	33,  // 92: shedu.v1.GameService.GetView:input_type -> shedu.v1.GetViewRequest
+	35,  // 93: shedu.v1.GameService.ListLegalActions:input_type -> shedu.v1.ListLegalActionsRequest
+	39,  // 94: shedu.v1.GameService.PlayAction:input_type -> shedu.v1.PlayActionRequest
+	41,  // 95: shedu.v1.GameService.PlayStream:input_type -> shedu.v1.PlayStreamRequest
+	46,  // 96: shedu.v1.GameService.ListEvents:input_type -> shedu.v1.ListEventsRequest
+	48,  // 97: shedu.v1.GameService.WatchGame:input_type -> shedu.v1.WatchGameRequest
+	56,  // 98: shedu.v1.GameService.WatchInbox:input_type -> shedu.v1.WatchInboxRequest
+	54,  // 99: shedu.v1.GameService.GetFairness:input_type -> shedu.v1.GetFairnessRequest
+	2,   // 100: shedu.v1.GameService.CreateGame:output_type -> shedu.v1.CreateGameResponse
+	4,   // 101: shedu.v1.GameService.GetGame:output_type -> shedu.v1.GetGameResponse
+	6,   // 102: shedu.v1.GameService.ListGames:output_type -> shedu.v1.ListGamesResponse
+	8,   // 103: shedu.v1.GameService.JoinGame:output_type -> shedu.v1.JoinGameResponse
+	10,  // 104: shedu.v1.GameService.LeaveGame:output_type -> shedu.v1.LeaveGameResponse
+	12,  // 105: shedu.v1.GameService.StartGame:output_type -> shedu.v1.StartGameResponse
+	14,  // 106: shedu.v1.GameService.AddBot:output_type -> shedu.v1.AddBotResponse
+	16,  // 107: shedu.v1.GameService.Resign:output_type -> shedu.v1.ResignResponse
+	18,  // 108: shedu.v1.GameService.ReclaimSeat:output_type -> shedu.v1.ReclaimSeatResponse
+	20,  // 109: shedu.v1.GameService.ProposeUndo:output_type -> shedu.v1.ProposeUndoResponse
+	22,  // 110: shedu.v1.GameService.ProposeAbandon:output_type -> shedu.v1.ProposeAbandonResponse
+	24,  // 111: shedu.v1.GameService.AnswerProposal:output_type -> shedu.v1.AnswerProposalResponse
+	26,  // 112: shedu.v1.GameService.ForkGame:output_type -> shedu.v1.ForkGameResponse
+	28,  // 113: shedu.v1.GameService.Rematch:output_type -> shedu.v1.RematchResponse
+	30,  // 114: shedu.v1.GameService.RefreshSeatToken:output_type -> shedu.v1.RefreshSeatTokenResponse
+	32,  // 115: shedu.v1.GameService.RevokeSeatTokens:output_type -> shedu.v1.RevokeSeatTokensResponse
+	34,  // 116: shedu.v1.GameService.GetView:output_type -> shedu.v1.GetViewResponse
+	36,  // 117: shedu.v1.GameService.ListLegalActions:output_type -> shedu.v1.ListLegalActionsResponse
+	40,  // 118: shedu.v1.GameService.PlayAction:output_type -> shedu.v1.PlayActionResponse
+	43,  // 119: shedu.v1.GameService.PlayStream:output_type -> shedu.v1.PlayStreamResponse
+	47,  // 120: shedu.v1.GameService.ListEvents:output_type -> shedu.v1.ListEventsResponse
+	49,  // 121: shedu.v1.GameService.WatchGame:output_type -> shedu.v1.WatchGameResponse
+	57,  // 122: shedu.v1.GameService.WatchInbox:output_type -> shedu.v1.WatchInboxResponse
+	55,  // 123: shedu.v1.GameService.GetFairness:output_type -> shedu.v1.GetFairnessResponse
+	100, // [100:124] is the sub-list for method output_type
+	76,  // [76:100] is the sub-list for method input_type
+	76,  // [76:76] is the sub-list for extension type_name
+	76,  // [76:76] is the sub-list for extension extendee
+	0,   // [0:76] is the sub-list for field type_name
 }
 
 func init() { file_shedu_v1_game_service_proto_init() }

@@ -2,6 +2,7 @@ export * from "./gen/shedu/v1/catalog_service_pb.js";
 export * from "./gen/shedu/v1/error_reason_pb.js";
 export * from "./gen/shedu/v1/game_pb.js";
 export * from "./gen/shedu/v1/game_service_pb.js";
+export * from "./gen/shedu/v1/talk_service_pb.js";
 export * from "./gen/shedu/v1/webhook_service_pb.js";
 export * from "./gen/shedu/v1/match_service_pb.js";
 export * from "./gen/shedu/v1/player_service_pb.js";

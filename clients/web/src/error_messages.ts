@@ -60,6 +60,8 @@ const REASONS: Record<string, (say: Say) => string> = {
   GAME_NOT_OVER: (say) => say("web.trouble.not_over", "Available after the game is over."),
   NO_SPECTATORS: (say) => say("web.trouble.no_spectators", "Only players can see this game."),
   SPECTATOR_TOKEN_MISSING: (say) => say("web.trouble.no_watch_link", "You need the spectator link to watch this game."),
+  TALK_OFF: (say) => say("web.trouble.talk_off", "Nothing can be said in this game."),
+  FREE_TEXT_OFF: (say) => say("web.trouble.free_text_off", "Only phrases can be said in this game."),
   WEBHOOK_NOT_FOUND: (say) => say("web.trouble.webhook_not_found", "There is no such webhook."),
   WEBHOOKS_OFF: (say) => say("web.trouble.webhooks_off", "This server has no webhooks."),
   NO_IDENTITIES: (say) => say("web.trouble.no_identities", "This server has no accounts."),

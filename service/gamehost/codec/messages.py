@@ -37,6 +37,7 @@ from .table_events import (
     SEAT_CLOCK,
     SEAT_PLAN,
     SPECTATORS,
+    TALK,
     VISIBILITY,
     timestamp,
     timestamp_text,
@@ -274,6 +275,7 @@ class MessageRenderer:
             "forks": FORKS[created.forks],
             "rated": created.rated,
             "matched": created.matched,
+            "talk": TALK.encode(created.talk),
         }
 
     def _encode_event(self, title: str, record: EventRecord) -> EncodedEvent:

@@ -14,6 +14,7 @@ from gamehost.play.table.events import (
     PositionPlaced,
     Spectators,
     TableEvent,
+    Talk,
 )
 from gamehost.play.table.table import EventRecord, Table
 from gamehost.play.table.undo_window import Checkpoint, UndoWindow
@@ -34,6 +35,7 @@ from .table_events import (
     SEAT_CLOCK,
     SEAT_PLAN,
     SPECTATORS,
+    TALK,
     VISIBILITY_OF,
 )
 from .title import TitleCodec
@@ -208,4 +210,5 @@ class StoreCodec:
             FORKS_OF[message.forks],
             message.rated,
             message.matched,
+            TALK.decode(message.talk) if message.HasField("talk") else Talk(),
         )

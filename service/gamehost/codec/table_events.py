@@ -23,6 +23,8 @@ from gamehost.play.table.events import (
     SeatPlan,
     SpectatorPolicy,
     Spectators,
+    Talk,
+    TalkPolicy,
     TimeBank,
     TimeoutPolicy,
     Visibility,
@@ -73,6 +75,9 @@ FORKS = {kind: game_pb2.ForkPolicy.Value(f"FORK_POLICY_{kind.name}") for kind in
 FORKS_OF = {number: kind for kind, number in FORKS.items()} | {
     game_pb2.FORK_POLICY_UNSPECIFIED: ForkPolicy.ANY_TIME
 }
+TALK_OF = {game_pb2.TalkPolicy.Value(f"TALK_POLICY_{kind.name}"): kind for kind in TalkPolicy} | {
+    game_pb2.TALK_POLICY_UNSPECIFIED: TalkPolicy.PHRASES
+}
 SPECTATORS_OF = {
     game_pb2.SpectatorPolicy.Value(f"SPECTATOR_POLICY_{kind.name}"): kind for kind in SpectatorPolicy
 } | {game_pb2.SPECTATOR_POLICY_UNSPECIFIED: SpectatorPolicy.PUBLIC}
@@ -86,6 +91,7 @@ MIRRORED_EVENTS = {
     if kind not in (GameCreated, PositionPlaced)
 }
 SPECTATORS = mirror(Spectators, game_pb2.Spectators)
+TALK = mirror(Talk, game_pb2.Talk)
 CLOCK = mirror(Clock, game_pb2.Clock, TIME_PAIRS)
 SEAT_CLOCK = mirror(SeatClock, game_pb2.SeatClock, TIME_PAIRS)
 FORK_ORIGIN = mirror(ForkOrigin, game_pb2.ForkOrigin)

@@ -28,9 +28,10 @@ from .ports.codec import Codec
 from .ports.event_store import EventStore
 from .ports.metrics import NO_METRICS, BackgroundMetrics, PlayMetrics
 from .ports.schedule import LONG, QUICK, ThinkingPrice
-from .table.events import Instant
+from .table.events import Instant, TalkPolicy
 from .tables.current import TableCache
 from .tables.delayed import DelayedTables
+from .talk.table_talk import TableTalk
 from .use_cases.bot_levels import BotLevels
 from .use_cases.create_and_join import CreateAndJoin
 from .use_cases.fork_game import ForkGame
@@ -62,6 +63,7 @@ class Dependencies:
     * `think`: shortest time in which a bot answers.
     * `background_seconds`: thinking time per minute for all bot-only games of one caller; 0 for no limit.
     * `archive_after`: time from the end of a game until it is moved to `archive`.
+    * `talk`: the most that may be said in games.
     * `webhooks`: None if they are turned off.
     * `players`: None if nothing is kept about players; `matching`: None without matchmaking.
     """
@@ -82,6 +84,7 @@ class Dependencies:
     background_seconds: float = 0
     archive: Archive | None = None
     archive_after: int = 0
+    talk: TalkPolicy = TalkPolicy.FREE_TEXT
     webhooks: WebhookPorts | None = None
     metrics: PlayMetrics = NO_METRICS
     players: PlayerSettings | None = None
@@ -164,6 +167,15 @@ class Application:
         self.writer.on_each_change(self.watching.notify_watchers)
         self.inbox_sources = InboxSources(dependencies.store, dependencies.codec, tables, dependencies.clock)
         self.inbox = InboxStream(dependencies.heartbeat)
+        self.talk = TableTalk(
+            dependencies.store,
+            tables,
+            self.viewing,
+            dependencies.talk,
+            dependencies.clock,
+            dependencies.heartbeat,
+            self.metrics,
+        )
         self.webhooks = self._build_webhooks()
         self.caller_news: CallerNews = self.webhooks.announcements if self.webhooks else NoCallerNews()
 

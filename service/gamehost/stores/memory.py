@@ -29,6 +29,7 @@ from gamehost.play.ports.listings import Listing
 from .limits import check_events, check_score
 from .memory_maps import MemoryMaps
 from .memory_schedule import MemorySchedule
+from .memory_talk import MemoryTalk
 
 
 @dataclass(slots=True)
@@ -53,7 +54,7 @@ class MemoryBoard:
     grew: asyncio.Event = field(default_factory=asyncio.Event)
 
 
-class MemoryEventStore(MemorySchedule, MemoryMaps):
+class MemoryEventStore(MemorySchedule, MemoryMaps, MemoryTalk):
     """Implements the port `EventStore` in dicts.
 
     Methods without an `await` are atomic, as the Lua scripts are.
@@ -62,6 +63,7 @@ class MemoryEventStore(MemorySchedule, MemoryMaps):
     def __init__(self) -> None:
         super().__init__()
         MemoryMaps.__init__(self)
+        MemoryTalk.__init__(self)
         self._games: dict[str, MemoryGame] = {}
         self._lists: dict[str, dict[str, int]] = {}
         self._secrets: dict[str, bytes] = {}
@@ -87,6 +89,7 @@ class MemoryEventStore(MemorySchedule, MemoryMaps):
             for name, board in self._boards.items()
         }
         other._maps = {name: kept.copy() for name, kept in self._maps.items()}
+        other._talk = {name: kept.copy() for name, kept in self._talk.items()}
         return other
 
     async def append(
@@ -180,6 +183,7 @@ class MemoryEventStore(MemorySchedule, MemoryMaps):
         if not version or len(self._game(game).log) != version:
             return False
         self._games.pop(game).grew.set()
+        self._talk.pop(game, None)
         return True
 
     async def add_to_list(self, list_name: str, listing: Listing, *, seconds: int | None = None) -> None:

@@ -151,6 +151,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """FAILED_PRECONDITION: the ticket has led to a game and can no longer be cancelled."""
     ERROR_REASON_ALREADY_WAITING: _ErrorReason.ValueType  # 88
     """ALREADY_EXISTS: the caller already waits for a game of this kind."""
+    ERROR_REASON_TALK_OFF: _ErrorReason.ValueType  # 110
+    """FAILED_PRECONDITION: the operator has turned talk off, or nothing may be said in this game."""
+    ERROR_REASON_FREE_TEXT_OFF: _ErrorReason.ValueType  # 111
+    """FAILED_PRECONDITION: this game, or the service, allows phrases only."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """The reason why a call failed: the `reason` of google.rpc.ErrorInfo with the domain "shedu", without the
@@ -285,6 +289,10 @@ ERROR_REASON_TICKET_MATCHED: ErrorReason.ValueType  # 87
 """FAILED_PRECONDITION: the ticket has led to a game and can no longer be cancelled."""
 ERROR_REASON_ALREADY_WAITING: ErrorReason.ValueType  # 88
 """ALREADY_EXISTS: the caller already waits for a game of this kind."""
+ERROR_REASON_TALK_OFF: ErrorReason.ValueType  # 110
+"""FAILED_PRECONDITION: the operator has turned talk off, or nothing may be said in this game."""
+ERROR_REASON_FREE_TEXT_OFF: ErrorReason.ValueType  # 111
+"""FAILED_PRECONDITION: this game, or the service, allows phrases only."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
 
 @_typing.final

@@ -67,6 +67,7 @@ class CreateGameRequest(_message.Message):
     SPECTATORS_FIELD_NUMBER: _builtins.int
     FORKS_FIELD_NUMBER: _builtins.int
     RATED_FIELD_NUMBER: _builtins.int
+    TALK_FIELD_NUMBER: _builtins.int
     title: _builtins.str
     """The id of the title, e.g. "tides"."""
     seat_count: _builtins.int
@@ -107,6 +108,10 @@ class CreateGameRequest(_message.Message):
     def spectators(self) -> _game_pb2.Spectators:
         """The callers who can watch without a seat. If left out, everyone who can find the game, without a delay."""
 
+    @_builtins.property
+    def talk(self) -> _game_pb2.Talk:
+        """What the seats may say to each other, and who reads it. If left out, phrases, which the seats read."""
+
     def __init__(
         self,
         *,
@@ -122,10 +127,11 @@ class CreateGameRequest(_message.Message):
         spectators: _game_pb2.Spectators | None = ...,
         forks: _game_pb2.ForkPolicy.ValueType = ...,
         rated: _builtins.bool = ...,
+        talk: _game_pb2.Talk | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "options", b"options", "spectators", b"spectators"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "options", b"options", "spectators", b"spectators", "talk", b"talk"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "forks", b"forks", "manual_start", b"manual_start", "options", b"options", "rated", b"rated", "request_id", b"request_id", "reveal", b"reveal", "seat_count", b"seat_count", "seats", b"seats", "spectators", b"spectators", "title", b"title", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "forks", b"forks", "manual_start", b"manual_start", "options", b"options", "rated", b"rated", "request_id", b"request_id", "reveal", b"reveal", "seat_count", b"seat_count", "seats", b"seats", "spectators", b"spectators", "talk", b"talk", "title", b"title", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

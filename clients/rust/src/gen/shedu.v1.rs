@@ -70,6 +70,9 @@ pub struct Game {
     /// True if matchmaking has made the game. See MatchService.
     #[prost(bool, tag="21")]
     pub matched: bool,
+    /// What the seats may say to each other, see TalkService.
+    #[prost(message, optional, tag="30")]
+    pub talk: ::core::option::Option<Talk>,
 }
 /// The position that a sandbox was forked from.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -162,6 +165,16 @@ pub struct SeatClock {
     /// since the seat last answered. Each ReclaimSeat gives half as much time as the one before.
     #[prost(uint32, tag="5")]
     pub reclaims: u32,
+}
+/// What the seats of a game may say to each other, and who reads it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct Talk {
+    /// What may be said. Phrases if unspecified.
+    #[prost(enumeration="TalkPolicy", tag="1")]
+    pub policy: i32,
+    /// Whether spectators read it, too. Those with a delay read it as late as they see the game.
+    #[prost(bool, tag="2")]
+    pub spectators: bool,
 }
 /// A seat of a game.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -398,6 +411,9 @@ pub struct GameCreated {
     /// See Game.matched.
     #[prost(bool, tag="17")]
     pub matched: bool,
+    /// Phrases, read by the seats, if absent.
+    #[prost(message, optional, tag="30")]
+    pub talk: ::core::option::Option<Talk>,
 }
 /// The bot or the caller that a seat is for. If both fields are left out, anyone can take it.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -866,6 +882,42 @@ impl ForkPolicy {
         }
     }
 }
+/// What may be said in a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum TalkPolicy {
+    Unspecified = 0,
+    /// Nothing.
+    None = 1,
+    /// The phrases of the title.
+    Phrases = 2,
+    /// Any text. Refused if the operator of the service does not allow it.
+    FreeText = 3,
+}
+impl TalkPolicy {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "TALK_POLICY_UNSPECIFIED",
+            Self::None => "TALK_POLICY_NONE",
+            Self::Phrases => "TALK_POLICY_PHRASES",
+            Self::FreeText => "TALK_POLICY_FREE_TEXT",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "TALK_POLICY_UNSPECIFIED" => Some(Self::Unspecified),
+            "TALK_POLICY_NONE" => Some(Self::None),
+            "TALK_POLICY_PHRASES" => Some(Self::Phrases),
+            "TALK_POLICY_FREE_TEXT" => Some(Self::FreeText),
+            _ => None,
+        }
+    }
+}
 /// Request of CatalogService.ListTitles.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ListTitlesRequest {
@@ -1118,6 +1170,10 @@ pub enum ErrorReason {
     TicketMatched = 87,
     /// ALREADY_EXISTS: the caller already waits for a game of this kind.
     AlreadyWaiting = 88,
+    /// FAILED_PRECONDITION: the operator has turned talk off, or nothing may be said in this game.
+    TalkOff = 110,
+    /// FAILED_PRECONDITION: this game, or the service, allows phrases only.
+    FreeTextOff = 111,
 }
 impl ErrorReason {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -1186,6 +1242,8 @@ impl ErrorReason {
             Self::TicketNotFound => "ERROR_REASON_TICKET_NOT_FOUND",
             Self::TicketMatched => "ERROR_REASON_TICKET_MATCHED",
             Self::AlreadyWaiting => "ERROR_REASON_ALREADY_WAITING",
+            Self::TalkOff => "ERROR_REASON_TALK_OFF",
+            Self::FreeTextOff => "ERROR_REASON_FREE_TEXT_OFF",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -1251,6 +1309,8 @@ impl ErrorReason {
             "ERROR_REASON_TICKET_NOT_FOUND" => Some(Self::TicketNotFound),
             "ERROR_REASON_TICKET_MATCHED" => Some(Self::TicketMatched),
             "ERROR_REASON_ALREADY_WAITING" => Some(Self::AlreadyWaiting),
+            "ERROR_REASON_TALK_OFF" => Some(Self::TalkOff),
+            "ERROR_REASON_FREE_TEXT_OFF" => Some(Self::FreeTextOff),
             _ => None,
         }
     }
@@ -1299,6 +1359,9 @@ pub struct CreateGameRequest {
     /// can be forked once it is over.
     #[prost(bool, tag="12")]
     pub rated: bool,
+    /// What the seats may say to each other, and who reads it. If left out, phrases, which the seats read.
+    #[prost(message, optional, tag="30")]
+    pub talk: ::core::option::Option<Talk>,
 }
 /// Response of GameService.CreateGame.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -2767,6 +2830,212 @@ impl GameResult {
             _ => None,
         }
     }
+}
+/// Request of TalkService.ListPhrases.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListPhrasesRequest {
+    /// The id of the title, e.g. "tides".
+    #[prost(string, tag="1")]
+    pub title: ::prost::alloc::string::String,
+    /// The maximum number of phrases to return. 0 means 50; values above 100 mean 100.
+    #[prost(int32, tag="2")]
+    pub page_size: i32,
+    /// `next_page_token` of the previous response. All other fields must be the same as in that request.
+    #[prost(string, tag="3")]
+    pub page_token: ::prost::alloc::string::String,
+}
+/// Response of TalkService.ListPhrases.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListPhrasesResponse {
+    /// The phrases, in the order in which to show them.
+    #[prost(message, repeated, tag="1")]
+    pub phrases: ::prost::alloc::vec::Vec<Phrase>,
+    /// Send it as `page_token` to get the next page. Empty on the last page.
+    #[prost(string, tag="2")]
+    pub next_page_token: ::prost::alloc::string::String,
+}
+/// A sentence that can be said with one click.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct Phrase {
+    /// The id, e.g. "talk.good_luck". Ids do not change between releases.
+    #[prost(string, tag="1")]
+    pub phrase_id: ::prost::alloc::string::String,
+    /// The sentence by language: "en", "es" and "pt".
+    #[prost(map="string, string", tag="2")]
+    pub texts: ::std::collections::HashMap<::prost::alloc::string::String, ::prost::alloc::string::String>,
+}
+/// Something that a seat has said.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct Remark {
+    /// The seat that said it.
+    #[prost(uint32, tag="1")]
+    pub seat: u32,
+    /// The name of its owner at that time.
+    #[prost(string, tag="2")]
+    pub display_name: ::prost::alloc::string::String,
+    /// The time.
+    #[prost(message, optional, tag="3")]
+    pub time: ::core::option::Option<::prost_types::Timestamp>,
+    /// The version of the game at that time.
+    #[prost(uint64, tag="4")]
+    pub version: u64,
+    #[prost(oneof="remark::Content", tags="5, 6")]
+    pub content: ::core::option::Option<remark::Content>,
+}
+/// Nested message and enum types in `Remark`.
+pub mod remark {
+    #[derive(Clone, PartialEq, ::prost::Oneof)]
+    pub enum Content {
+        /// A phrase: its id and its English text.
+        #[prost(message, tag="5")]
+        Phrase(super::Text),
+        /// A text of the player. Treat it as text and not as markup.
+        #[prost(string, tag="6")]
+        Text(::prost::alloc::string::String),
+    }
+}
+/// Request of TalkService.Say.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct SayRequest {
+    /// The id of the game.
+    #[prost(string, tag="1")]
+    pub game_id: ::prost::alloc::string::String,
+    /// A random string that the caller chooses, such as a UUID. Calls that are repeated with the same value make one remark.
+    #[prost(string, tag="4")]
+    pub request_id: ::prost::alloc::string::String,
+    /// The seat that speaks. Required only if the caller's identity has several seats in this game.
+    #[prost(uint32, optional, tag="15")]
+    pub seat: ::core::option::Option<u32>,
+    /// Required.
+    #[prost(oneof="say_request::Content", tags="2, 3")]
+    pub content: ::core::option::Option<say_request::Content>,
+}
+/// Nested message and enum types in `SayRequest`.
+pub mod say_request {
+    /// Required.
+    #[derive(Clone, PartialEq, Eq, Hash, ::prost::Oneof)]
+    pub enum Content {
+        /// The id of a phrase, see ListPhrases.
+        #[prost(string, tag="2")]
+        PhraseId(::prost::alloc::string::String),
+        /// A text. Refused with FREE_TEXT_OFF unless Game.talk allows it.
+        #[prost(string, tag="3")]
+        Text(::prost::alloc::string::String),
+    }
+}
+/// Response of TalkService.Say.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct SayResponse {
+    /// The remark.
+    #[prost(message, optional, tag="1")]
+    pub remark: ::core::option::Option<Remark>,
+}
+/// Request of TalkService.ListTalk.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListTalkRequest {
+    /// The id of the game.
+    #[prost(string, tag="1")]
+    pub game_id: ::prost::alloc::string::String,
+    /// The maximum number of remarks to return. 0 means 50; values above 100 mean 100.
+    #[prost(int32, tag="2")]
+    pub page_size: i32,
+    /// `next_page_token` of the previous response. All other fields must be the same as in that request.
+    #[prost(string, tag="3")]
+    pub page_token: ::prost::alloc::string::String,
+    /// The seat that reads. Required only if the caller's identity has several seats in this game.
+    #[prost(uint32, optional, tag="15")]
+    pub seat: ::core::option::Option<u32>,
+}
+/// Response of TalkService.ListTalk.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListTalkResponse {
+    /// The remarks.
+    #[prost(message, repeated, tag="1")]
+    pub remarks: ::prost::alloc::vec::Vec<Remark>,
+    /// Send it as `page_token` to get the next page. Empty on the last page.
+    #[prost(string, tag="2")]
+    pub next_page_token: ::prost::alloc::string::String,
+    /// Send it to WatchTalk to get what is said after these remarks.
+    #[prost(string, tag="3")]
+    pub cursor: ::prost::alloc::string::String,
+}
+/// Request of TalkService.WatchTalk.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct WatchTalkRequest {
+    /// The id of the game.
+    #[prost(string, tag="1")]
+    pub game_id: ::prost::alloc::string::String,
+    /// The last cursor received. If left out, the stream begins with everything that is kept.
+    #[prost(string, tag="2")]
+    pub cursor: ::prost::alloc::string::String,
+    /// The seat that reads. Required only if the caller's identity has several seats in this game.
+    #[prost(uint32, optional, tag="15")]
+    pub seat: ::core::option::Option<u32>,
+}
+/// Response of TalkService.WatchTalk.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct WatchTalkResponse {
+    /// Send it to resume after this message.
+    #[prost(string, tag="5")]
+    pub cursor: ::prost::alloc::string::String,
+    #[prost(oneof="watch_talk_response::Kind", tags="1, 2, 3, 4")]
+    pub kind: ::core::option::Option<watch_talk_response::Kind>,
+}
+/// Nested message and enum types in `WatchTalkResponse`.
+pub mod watch_talk_response {
+    #[derive(Clone, PartialEq, ::prost::Oneof)]
+    pub enum Kind {
+        /// A remark.
+        #[prost(message, tag="1")]
+        Remark(super::Remark),
+        /// Marks the end of the remarks that were made before.
+        #[prost(message, tag="2")]
+        CaughtUp(super::TalkCaughtUp),
+        /// Keeps the connection open.
+        #[prost(message, tag="3")]
+        Heartbeat(super::TalkHeartbeat),
+        /// The last message of the stream.
+        #[prost(message, tag="4")]
+        GoAway(super::TalkGoAway),
+    }
+}
+/// The stream has sent everything that was said before.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct TalkCaughtUp {
+}
+/// Nothing was said for a while. The stream is still open.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct TalkHeartbeat {
+}
+/// The stream ends. To continue, call WatchTalk with the last cursor.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct TalkGoAway {
+    /// The reason why the stream ends.
+    #[prost(enumeration="GoAwayReason", tag="1")]
+    pub reason: i32,
+}
+/// Request of TalkService.MuteSeat.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct MuteSeatRequest {
+    /// The id of the game.
+    #[prost(string, tag="1")]
+    pub game_id: ::prost::alloc::string::String,
+    /// The seat whose remarks to hide or show.
+    #[prost(uint32, tag="2")]
+    pub muted_seat: u32,
+    /// Whether to hide them.
+    #[prost(bool, tag="3")]
+    pub muted: bool,
+    /// The seat that reads. Required only if the caller's identity has several seats in this game.
+    #[prost(uint32, optional, tag="15")]
+    pub seat: ::core::option::Option<u32>,
+}
+/// Response of TalkService.MuteSeat.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct MuteSeatResponse {
+    /// All seats that the caller's seat has muted now.
+    #[prost(uint32, repeated, tag="1")]
+    pub muted_seats: ::prost::alloc::vec::Vec<u32>,
 }
 /// A URL that gets the events of a caller.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]

@@ -14,12 +14,20 @@ from gamehost.api.pipeline.call import Call
 from gamehost.codec.encoded import EncodedMessage
 from gamehost.codec.messages import STATUS_OF, EncodedEvent, MessageRenderer
 from gamehost.codec.mirror import Undecodable
-from gamehost.codec.table_events import FORKS_OF, REVEAL_OF, SEAT_PLAN, SPECTATORS_OF, VISIBILITY_OF, clock_of
+from gamehost.codec.table_events import (
+    FORKS_OF,
+    REVEAL_OF,
+    SEAT_PLAN,
+    SPECTATORS_OF,
+    TALK_OF,
+    VISIBILITY_OF,
+    clock_of,
+)
 from gamehost.play import access
 from gamehost.play.application import Application
 from gamehost.play.errors import InvalidRequest, Stale, WrongTitle
 from gamehost.play.ports.listings import Listing
-from gamehost.play.table.events import SeatPlan, Spectators, Visibility
+from gamehost.play.table.events import SeatPlan, Spectators, Talk, Visibility
 from gamehost.play.table.table import EventRecord, Table
 from gamehost.play.use_cases.create_and_join import GameSpec
 from gamehost.play.use_cases.lobby import GameFilter
@@ -54,7 +62,7 @@ class GameHandlers:
         self._tables, self._lobby = application.tables, application.lobby
         self._create_and_join, self._play_action = application.create_and_join, application.play_action
         self._watching, self._viewing = application.watching, application.viewing
-        self._legal_actions = LegalActionLists(codec)
+        self._talk, self._legal_actions = application.talk, LegalActionLists(codec)
         self._watch_messages = WatchMessages(codec, self._legal_actions, application.metrics)
 
     async def create_game(self, request: pb.CreateGameRequest, call: Call) -> pb.CreateGameResponse:
@@ -70,7 +78,9 @@ class GameHandlers:
             clock_of(request.clock) if request.HasField("clock") else None,
             forks=FORKS_OF[request.forks],
             rated=request.rated,
+            talk=Talk(TALK_OF[request.talk.policy], request.talk.spectators),
         )
+        self._talk.check_policy(spec.talk.policy)
         if spec.rated and not isinstance(call.principal, access.Caller):
             raise rated_not_available()
         table = await self._create_and_join.create(

@@ -17,6 +17,7 @@ from .players import PlayerHandlers
 from .proposals import ProposalHandlers
 from .seat_control import SeatControlHandlers
 from .seat_tokens import SeatTokenHandlers
+from .talk import TalkHandlers
 from .webhooks import WebhookHandlers
 
 
@@ -35,4 +36,5 @@ def handler_groups(
         WebhookHandlers(application),
         PlayerHandlers(application),
         MatchHandlers(codec, application, tokens),
+        TalkHandlers(codec, application),
     ]

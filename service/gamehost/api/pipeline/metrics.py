@@ -96,6 +96,7 @@ RATED_AGAIN = Counter(
     "shedu_rated_again", "Games that were rated again because one that ended before came late.", ["title"]
 )
 
+REMARKS = Counter("shedu_talk_remarks", "Things that seats have said: phrases and texts.", ["kind"])
 DELIVERIES = Counter(
     "shedu_webhook_deliveries",
     "Attempts to deliver an event to a webhook: delivered, refused by a status, or unreachable.",
@@ -174,6 +175,9 @@ class PrometheusPlayMetrics:
         """Returns a function that sets the size of a cache."""
         # Looked up once per cache: `labels` takes a lock, and this is set with every message.
         return RECENT_BYTES.labels(cache).set
+
+    def count_remark(self, kind: str) -> None:
+        REMARKS.labels(kind).inc()
 
     def set_watched_games(self, games: int) -> None:
         WATCHED_GAMES.set(games)

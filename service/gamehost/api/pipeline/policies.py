@@ -25,7 +25,7 @@ class Policy(Enum):
 
 
 CATALOG, GAME = "shedu.v1.CatalogService", "shedu.v1.GameService"
-WEBHOOK = "shedu.v1.WebhookService"
+WEBHOOK, TALK_SERVICE = "shedu.v1.WebhookService", "shedu.v1.TalkService"
 PLAYER_SERVICE, MATCH_SERVICE = "shedu.v1.PlayerService", "shedu.v1.MatchService"
 POLICIES: dict[str, Policy] = {
     f"{CATALOG}.ListTitles": Policy.PUBLIC,
@@ -78,6 +78,11 @@ POLICIES: dict[str, Policy] = {
     f"{MATCH_SERVICE}.GetTicket": Policy.CALLER,
     f"{MATCH_SERVICE}.CancelTicket": Policy.CALLER,
     f"{MATCH_SERVICE}.WatchTicket": Policy.CALLER,
+    f"{TALK_SERVICE}.ListPhrases": Policy.PUBLIC,
+    f"{TALK_SERVICE}.Say": Policy.SEAT,
+    f"{TALK_SERVICE}.ListTalk": Policy.VIEWER,
+    f"{TALK_SERVICE}.WatchTalk": Policy.VIEWER,
+    f"{TALK_SERVICE}.MuteSeat": Policy.SEAT,
 }
 # The rpcs that create games, and count against the quota of new games.
 CREATES_GAMES = frozenset(

@@ -33,6 +33,7 @@ MEANINGS = {
     "bot_seconds": "how long a bot may take for one decision",
     "bot_think_seconds": "minimum time of a bot for one decision",
     "bot_only_seconds": "how long bots think a minute in all such games of one caller; 0 for any time",
+    "talk": "what seats may say to each other: off, phrases, or free for any text where a game allows it",
     "webhooks": "whether callers can have webhooks",
     "webhook_networks": "networks that deliveries may go to although they are not public, such as 10.0.0.0/8",
     "webhook_http": "whether webhooks may have http URLs",

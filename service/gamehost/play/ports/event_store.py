@@ -10,6 +10,7 @@ from gamehost.play.ports.listings import Listings
 from gamehost.play.ports.maps import Maps
 from gamehost.play.ports.registry import Registry
 from gamehost.play.ports.schedule import ScheduleStore
+from gamehost.play.ports.talk_log import TalkLog
 
 
 class ListedLogs(EventLog, Listings, Protocol):
@@ -21,6 +22,15 @@ class InboxStore(ListedLogs, InboxBoard, Protocol):
 
 
 class EventStore(
-    EventLog, WholeGames, Listings, ScheduleStore, InboxBoard, Registry, Maps, StoreConnection, Protocol
+    EventLog,
+    WholeGames,
+    Listings,
+    ScheduleStore,
+    InboxBoard,
+    Registry,
+    Maps,
+    TalkLog,
+    StoreConnection,
+    Protocol,
 ):
     """The whole store, as an adapter implements it. A use case takes only the ports that it needs."""

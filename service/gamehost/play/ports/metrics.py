@@ -37,6 +37,10 @@ class PlayMetrics(Protocol):
         """Return a function that sets the estimated size of that LRU cache in bytes."""
         ...
 
+    def count_remark(self, kind: str) -> None:
+        """Count something that a seat has said: a phrase or a text."""
+        ...
+
     def set_watched_games(self, games: int) -> None:
         """Set the number of games with watchers in this process."""
         ...
@@ -63,6 +67,8 @@ class NoMetrics:
 
     def cache_size_setter(self, cache: str) -> Callable[[int], None]:
         return ignore
+
+    def count_remark(self, kind: str) -> None: ...
 
     def set_watched_games(self, games: int) -> None: ...
 

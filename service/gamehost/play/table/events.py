@@ -37,6 +37,22 @@ class ForkPolicy(Enum):
     AFTER_END = "after the end"
 
 
+class TalkPolicy(Enum):
+    """What the seats may say to each other."""
+
+    NONE = "none"
+    PHRASES = "phrases"
+    FREE_TEXT = "free text"
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """What may be said in a game, and whether spectators read it."""
+
+    policy: TalkPolicy = TalkPolicy.PHRASES
+    spectators: bool = False
+
+
 class SpectatorPolicy(Enum):
     """The callers who may watch without a seat."""
 
@@ -133,6 +149,7 @@ class GameCreated:
     forks: ForkPolicy = ForkPolicy.ANY_TIME
     rated: bool = False
     matched: bool = False
+    talk: Talk = Talk()
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from gamehost.play.table.events import (
     SeatPlan,
     SeatTaken,
     Spectators,
+    Talk,
     Visibility,
 )
 from gamehost.play.table.table import Status, Table
@@ -56,6 +57,7 @@ class GameSpec:
     rematch_of: str = ""
     forks: ForkPolicy = ForkPolicy.ANY_TIME
     rated: bool = False
+    talk: Talk = Talk()  # noqa: RUF009  frozen, so sharing is safe
 
 
 class CreateAndJoin:
@@ -117,9 +119,9 @@ class CreateAndJoin:
             rematch_of=spec.rematch_of,
             seats=spec.seats,
             expire_time=self._expiry(),
-            # A fork of a running game can ask a bot for a hint.
-            forks=ForkPolicy.AFTER_END if spec.rated else spec.forks,
+            forks=ForkPolicy.AFTER_END if spec.rated else spec.forks,  # a fork can ask a bot for a hint
             rated=spec.rated,
+            talk=spec.talk,
         )
         bots = self._bot_events(created, seed)
         try:

@@ -101,6 +101,7 @@ def _rematch_spec(old: Table) -> GameSpec:
         rematch_of=old.game_id,
         forks=created.forks,
         rated=old.created.rated,
+        talk=created.talk,
     )
 
 

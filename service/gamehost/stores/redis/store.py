@@ -38,6 +38,7 @@ from .maps import CHANGE_MAP, CHANGE_MAP_SHA, RedisMaps
 from .pubsub import PubSub, followed_events
 from .schedule import BOT_QUEUES, BOT_QUEUES_SHA, SCHEDULE, SCHEDULE_SHA, RedisSchedule
 from .sentinel import PrimaryTracker
+from .talk import TALK_KEYS, RedisTalk
 
 APPEND, CONFIRM_REQUEST, CONFIRM_EVENT, REMOVE_GAME = (
     Path(__file__).with_name(f"{name}.lua").read_text()
@@ -60,7 +61,7 @@ REDIS_SECONDS = 3.0  # seconds
 MOST_REPLICATED = 20_000  # games whose newest replicated version is remembered
 
 
-class RedisEventStore(RedisSchedule, RedisMaps, RedisBoards):
+class RedisEventStore(RedisSchedule, RedisMaps, RedisBoards, RedisTalk):
     """Implements the port `EventStore` with three connections: for writes, reads and the subscription.
 
     With `replicas`, events are answered and shown only when that many replicas have them.
@@ -230,7 +231,7 @@ class RedisEventStore(RedisSchedule, RedisMaps, RedisBoards):
         return WholeGame(game, events, seed, summary, answered) if events else None
 
     async def remove_game(self, game: str, version: int) -> bool:
-        keys = [game_key(game, part) for part in (*APPEND_KEYS, "snapshot")]
+        keys = [game_key(game, part) for part in (*APPEND_KEYS, "snapshot", *TALK_KEYS)]
         return bool(await self._writes.ask("EVAL", REMOVE_GAME, len(keys), *keys, version))
 
     async def add_to_list(self, list_name: str, listing: Listing, *, seconds: int | None = None) -> None:

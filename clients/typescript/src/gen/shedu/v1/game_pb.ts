@@ -21,7 +21,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file shedu/v1/game.proto.
  */
 export const file_shedu_v1_game: GenFile = /*@__PURE__*/
-  fileDesc("ChNzaGVkdS92MS9nYW1lLnByb3RvEghzaGVkdS52MSKDBQoER2FtZRIPCgdnYW1lX2lkGAEgASgJEg0KBXRpdGxlGAIgASgJEhUKDXJ1bGVzX3ZlcnNpb24YAyABKA0SDwoHdmVyc2lvbhgEIAEoBBIkCgZzdGF0dXMYBSABKA4yFC5zaGVkdS52MS5HYW1lU3RhdHVzEigKCnZpc2liaWxpdHkYBiABKA4yFC5zaGVkdS52MS5WaXNpYmlsaXR5Eh0KBXNlYXRzGAcgAygLMg4uc2hlZHUudjEuU2VhdBIiCgdvcHRpb25zGAggASgLMhEuc2hlZHUudjEuT3B0aW9ucxIiCgdvdXRjb21lGAkgASgLMhEuc2hlZHUudjEuT3V0Y29tZRIvCgtjcmVhdGVfdGltZRgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKY29tbWl0bWVudBgLIAEoDBIUCgxtYW51YWxfc3RhcnQYDCABKAgSJgoGcmV2ZWFsGA0gASgOMhYuc2hlZHUudjEuUmV2ZWFsUG9saWN5EigKCnNwZWN0YXRvcnMYDiABKAsyFC5zaGVkdS52MS5TcGVjdGF0b3JzEh4KBWNsb2NrGA8gASgLMg8uc2hlZHUudjEuQ2xvY2sSJQoHZm9ya19vZhgQIAEoCzIULnNoZWR1LnYxLkZvcmtPcmlnaW4SEgoKcmVtYXRjaF9vZhgRIAEoCRIvCgtleHBpcmVfdGltZRgSIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASIwoFZm9ya3MYEyABKA4yFC5zaGVkdS52MS5Gb3JrUG9saWN5Eg0KBXJhdGVkGBQgASgIEg8KB21hdGNoZWQYFSABKAgiQAoKRm9ya09yaWdpbhIPCgdnYW1lX2lkGAEgASgJEg8KB3ZlcnNpb24YAiABKAQSEAoIaW1hZ2luZWQYAyABKAgiWgoKU3BlY3RhdG9ycxIzCgZwb2xpY3kYASABKA4yGS5zaGVkdS52MS5TcGVjdGF0b3JQb2xpY3lCCLpIBYIBAhABEhcKBWRlbGF5GAIgASgNQgi6SAUqAxjoByKGAgoFQ2xvY2sSQwoMcGVyX2RlY2lzaW9uGAEgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uQhC6SA2qAQoiBAiAowUyAggBSAASIgoEYmFuaxgCIAEoCzISLnNoZWR1LnYxLlRpbWVCYW5rSAASGQoEZGF5cxgDIAEoDUIJukgGKgQYHigBSAASNQoKb25fdGltZW91dBgEIAEoDjIXLnNoZWR1LnYxLlRpbWVvdXRQb2xpY3lCCLpIBYIBAhABEjMKCWJvdF9sZXZlbBgFIAEoCUIgukgdchsyGV4oW2Etel1bYS16MC05X117MCwzOX0pPyRCDQoEa2luZBIFukgCCAEiwwEKCFRpbWVCYW5rEkAKB2luaXRpYWwYASABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb25CFLpIEcgBAaoBCyIFCICangEyAggBEjwKCWluY3JlbWVudBgCIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbkIOukgLqgEIIgQIgKMFMgASNwoDY2FwGAMgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uQg+6SAyqAQkiBQiAmp4BMgAilQEKCVNlYXRDbG9jaxIMCgRzZWF0GAEgASgNEiwKCXJlbWFpbmluZxgCIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIsCghkZWFkbGluZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDAoEb3dlZBgEIAEoDRIQCghyZWNsYWltcxgFIAEoDSKEAQoEU2VhdBIMCgRzZWF0GAEgASgNEg0KBXRha2VuGAIgASgIEhQKDGRpc3BsYXlfbmFtZRgDIAEoCRIQCghyZXNlcnZlZBgEIAEoCBIRCglib3RfbGV2ZWwYBSABKAkSEgoKdGFrZW5fb3ZlchgGIAEoCBIQCghyZXNpZ25lZBgHIAEoCCI4CgdPdXRjb21lEg0KBXJhbmtzGAEgAygNEg4KBnNjb3JlcxgCIAMoBRIOCgZyZWFzb24YAyABKAkihwEKBFRleHQSCgoCaWQYASABKAkSDwoHZW5nbGlzaBgCIAEoCRIwCglhcmd1bWVudHMYAyADKAsyHS5zaGVkdS52MS5UZXh0LkFyZ3VtZW50c0VudHJ5GjAKDkFyZ3VtZW50c0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiigEKCERlY2lzaW9uEhMKC2RlY2lzaW9uX2lkGAEgASgJEgwKBHNlYXQYAiABKA0SDQoFa2luZHMYAyADKAkSHgoGcHJvbXB0GAQgASgLMg4uc2hlZHUudjEuVGV4dBIsCghkZWFkbGluZRgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAi0gEKB09wdGlvbnMSKAoFdGlkZXMYCiABKAsyFy5zaGVkdS50aWRlcy52MS5PcHRpb25zSAASKgoGdGlncmlzGAsgASgLMhguc2hlZHUudGlncmlzLnYxLk9wdGlvbnNIABI2Cgx0aWdyaXNfY2FyZHMYDCABKAsyHi5zaGVkdS50aWdyaXNfY2FyZHMudjEuT3B0aW9uc0gAEjAKCXN0b25lX2FnZRgNIAEoCzIbLnNoZWR1LnN0b25lX2FnZS52MS5PcHRpb25zSABCBwoFdGl0bGUi1AEKBkFjdGlvbhInCgV0aWRlcxgKIAEoCzIWLnNoZWR1LnRpZGVzLnYxLkFjdGlvbkgAEikKBnRpZ3JpcxgLIAEoCzIXLnNoZWR1LnRpZ3Jpcy52MS5BY3Rpb25IABI1Cgx0aWdyaXNfY2FyZHMYDCABKAsyHS5zaGVkdS50aWdyaXNfY2FyZHMudjEuQWN0aW9uSAASLwoJc3RvbmVfYWdlGA0gASgLMhouc2hlZHUuc3RvbmVfYWdlLnYxLkFjdGlvbkgAQg4KBXRpdGxlEgW6SAIIASLDCAoFRXZlbnQSDwoHdmVyc2lvbhgBIAEoBBIuCgpldmVudF90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCgRzZWF0GAMgASgNSAGIAQESEQoJY29udGludWVzGAQgASgIEi0KDGdhbWVfY3JlYXRlZBgFIAEoCzIVLnNoZWR1LnYxLkdhbWVDcmVhdGVkSAASKQoKc2VhdF90YWtlbhgGIAEoCzITLnNoZWR1LnYxLlNlYXRUYWtlbkgAEicKCXNlYXRfbGVmdBgHIAEoCzISLnNoZWR1LnYxLlNlYXRMZWZ0SAASLQoMZ2FtZV9zdGFydGVkGAggASgLMhUuc2hlZHUudjEuR2FtZVN0YXJ0ZWRIABIvCg1nYW1lX2ZpbmlzaGVkGAkgASgLMhYuc2hlZHUudjEuR2FtZUZpbmlzaGVkSAASLwoNc2VlZF9yZXZlYWxlZBgKIAEoCzIWLnNoZWR1LnYxLlNlZWRSZXZlYWxlZEgAEjMKD3Bvc2l0aW9uX3BsYWNlZBgLIAEoCzIYLnNoZWR1LnYxLlBvc2l0aW9uUGxhY2VkSAASLwoNc2VhdF9yZXNpZ25lZBgMIAEoCzIWLnNoZWR1LnYxLlNlYXRSZXNpZ25lZEgAEjIKD3NlYXRfdGFrZW5fb3ZlchgNIAEoCzIXLnNoZWR1LnYxLlNlYXRUYWtlbk92ZXJIABIxCg5zZWF0X3JlY2xhaW1lZBgOIAEoCzIXLnNoZWR1LnYxLlNlYXRSZWNsYWltZWRIABIvCg1wcm9wb3NhbF9tYWRlGA8gASgLMhYuc2hlZHUudjEuUHJvcG9zYWxNYWRlSAASNwoRcHJvcG9zYWxfYW5zd2VyZWQYECABKAsyGi5zaGVkdS52MS5Qcm9wb3NhbEFuc3dlcmVkSAASKwoLbW92ZV91bmRvbmUYESABKAsyFC5zaGVkdS52MS5Nb3ZlVW5kb25lSAASMQoOZ2FtZV9hYmFuZG9uZWQYEiABKAsyFy5zaGVkdS52MS5HYW1lQWJhbmRvbmVkSAASOgoTc2VhdF90b2tlbnNfcmV2b2tlZBgTIAEoCzIbLnNoZWR1LnYxLlNlYXRUb2tlbnNSZXZva2VkSAASJgoFdGlkZXMYFCABKAsyFS5zaGVkdS50aWRlcy52MS5FdmVudEgAEigKBnRpZ3JpcxgVIAEoCzIWLnNoZWR1LnRpZ3Jpcy52MS5FdmVudEgAEjQKDHRpZ3Jpc19jYXJkcxgWIAEoCzIcLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5FdmVudEgAEi4KCXN0b25lX2FnZRgXIAEoCzIZLnNoZWR1LnN0b25lX2FnZS52MS5FdmVudEgAEiMKBmNsb2NrcxgoIAMoCzITLnNoZWR1LnYxLlNlYXRDbG9ja0IGCgRraW5kQgcKBV9zZWF0IoUECgtHYW1lQ3JlYXRlZBINCgV0aXRsZRgBIAEoCRIVCg1ydWxlc192ZXJzaW9uGAIgASgNEhIKCnNlYXRfY291bnQYAyABKA0SIgoHb3B0aW9ucxgEIAEoCzIRLnNoZWR1LnYxLk9wdGlvbnMSKAoKdmlzaWJpbGl0eRgFIAEoDjIULnNoZWR1LnYxLlZpc2liaWxpdHkSFAoMbWFudWFsX3N0YXJ0GAYgASgIEhIKCmNvbW1pdG1lbnQYByABKAwSJgoGcmV2ZWFsGAggASgOMhYuc2hlZHUudjEuUmV2ZWFsUG9saWN5EigKCnNwZWN0YXRvcnMYCSABKAsyFC5zaGVkdS52MS5TcGVjdGF0b3JzEh4KBWNsb2NrGAogASgLMg8uc2hlZHUudjEuQ2xvY2sSJQoHZm9ya19vZhgLIAEoCzIULnNoZWR1LnYxLkZvcmtPcmlnaW4SEgoKcmVtYXRjaF9vZhgMIAEoCRIhCgVzZWF0cxgNIAMoCzISLnNoZWR1LnYxLlNlYXRQbGFuEi8KC2V4cGlyZV90aW1lGA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIjCgVmb3JrcxgPIAEoDjIULnNoZWR1LnYxLkZvcmtQb2xpY3kSDQoFcmF0ZWQYECABKAgSDwoHbWF0Y2hlZBgRIAEoCCJfCghTZWF0UGxhbhIeCgxyZXNlcnZlZF9mb3IYASABKAlCCLpIBXIDKIACEjMKCWJvdF9sZXZlbBgCIAEoCUIgukgdchsyGV4oW2Etel1bYS16MC05X117MCwzOX0pPyQiagoJU2VhdFRha2VuEgwKBHNlYXQYASABKA0SFAoMZGlzcGxheV9uYW1lGAIgASgJEhEKCWNhbGxlcl9pZBgDIAEoCRITCgtjbGllbnRfc2VlZBgEIAEoDBIRCglib3RfbGV2ZWwYBSABKAkiGAoIU2VhdExlZnQSDAoEc2VhdBgBIAEoDSIhChFTZWF0VG9rZW5zUmV2b2tlZBIMCgRzZWF0GAEgASgNIg0KC0dhbWVTdGFydGVkIjIKDEdhbWVGaW5pc2hlZBIiCgdvdXRjb21lGAEgASgLMhEuc2hlZHUudjEuT3V0Y29tZSJACg5Qb3NpdGlvblBsYWNlZBINCgVzdGF0ZRgBIAEoDBIQCghwb3NpdGlvbhgCIAEoBBINCgV0aXRsZRgDIAEoCSJCCgxTZWF0UmVzaWduZWQSDAoEc2VhdBgBIAEoDRIRCglib3RfbGV2ZWwYAiABKAkSEQoJdGltZWRfb3V0GAMgASgIIjAKDVNlYXRUYWtlbk92ZXISDAoEc2VhdBgBIAEoDRIRCglib3RfbGV2ZWwYAiABKAkiHQoNU2VhdFJlY2xhaW1lZBIMCgRzZWF0GAEgASgNIngKCFByb3Bvc2FsEhMKC3Byb3Bvc2FsX2lkGAEgASgJEgwKBHNlYXQYAiABKA0SGQoPdW5kb190b192ZXJzaW9uGAMgASgESAASEQoHYWJhbmRvbhgEIAEoCEgAEhMKC3dhaXRpbmdfZm9yGAUgAygNQgYKBGtpbmQiNAoMUHJvcG9zYWxNYWRlEiQKCHByb3Bvc2FsGAEgASgLMhIuc2hlZHUudjEuUHJvcG9zYWwiRwoQUHJvcG9zYWxBbnN3ZXJlZBITCgtwcm9wb3NhbF9pZBgBIAEoCRIMCgRzZWF0GAIgASgNEhAKCGFjY2VwdGVkGAMgASgIIi4KCk1vdmVVbmRvbmUSDAoEc2VhdBgBIAEoDRISCgp0b192ZXJzaW9uGAIgASgEIh8KDUdhbWVBYmFuZG9uZWQSDgoGcmVhc29uGAEgASgJIhwKDFNlZWRSZXZlYWxlZBIMCgRzZWVkGAEgASgMIp0BCghGYWlybmVzcxIOCgZtZXRob2QYASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAkSEgoKY29tbWl0bWVudBgDIAEoDBImCgZyZXZlYWwYBCABKA4yFi5zaGVkdS52MS5SZXZlYWxQb2xpY3kSFAoMY2xpZW50X3NlZWRzGAUgAygMEhEKBHNlZWQYBiABKAxIAIgBAUIHCgVfc2VlZCKyAwoEVmlldxIPCgd2ZXJzaW9uGAEgASgEEhEKBHNlYXQYAiABKA1IAYgBARIlCglkZWNpc2lvbnMYAyADKAsyEi5zaGVkdS52MS5EZWNpc2lvbhIcCgRnYW1lGAQgASgLMg4uc2hlZHUudjEuR2FtZRIjCgZjbG9ja3MYBSADKAsyEy5zaGVkdS52MS5TZWF0Q2xvY2sSJAoIcHJvcG9zYWwYBiABKAsyEi5zaGVkdS52MS5Qcm9wb3NhbBIcCg91bmRvX3RvX3ZlcnNpb24YByABKARIAogBARIlCgV0aWRlcxgKIAEoCzIULnNoZWR1LnRpZGVzLnYxLlZpZXdIABInCgZ0aWdyaXMYCyABKAsyFS5zaGVkdS50aWdyaXMudjEuVmlld0gAEjMKDHRpZ3Jpc19jYXJkcxgMIAEoCzIbLnNoZWR1LnRpZ3Jpc19jYXJkcy52MS5WaWV3SAASLQoJc3RvbmVfYWdlGA0gASgLMhguc2hlZHUuc3RvbmVfYWdlLnYxLlZpZXdIAEIHCgV0aXRsZUIHCgVfc2VhdEISChBfdW5kb190b192ZXJzaW9uKocBCg9TcGVjdGF0b3JQb2xpY3kSIAocU1BFQ1RBVE9SX1BPTElDWV9VTlNQRUNJRklFRBAAEhsKF1NQRUNUQVRPUl9QT0xJQ1lfUFVCTElDEAESGgoWU1BFQ1RBVE9SX1BPTElDWV9UT0tFThACEhkKFVNQRUNUQVRPUl9QT0xJQ1lfTk9ORRADKmkKDVRpbWVvdXRQb2xpY3kSHgoaVElNRU9VVF9QT0xJQ1lfVU5TUEVDSUZJRUQQABIcChhUSU1FT1VUX1BPTElDWV9UQUtFX09WRVIQARIaChZUSU1FT1VUX1BPTElDWV9GT1JGRUlUEAIqdwoKR2FtZVN0YXR1cxIbChdHQU1FX1NUQVRVU19VTlNQRUNJRklFRBAAEhkKFUdBTUVfU1RBVFVTX0dBVEhFUklORxABEhcKE0dBTUVfU1RBVFVTX1BMQVlJTkcQAhIYChRHQU1FX1NUQVRVU19GSU5JU0hFRBADKnAKClZpc2liaWxpdHkSGgoWVklTSUJJTElUWV9VTlNQRUNJRklFRBAAEhUKEVZJU0lCSUxJVFlfUFVCTElDEAESFwoTVklTSUJJTElUWV9VTkxJU1RFRBACEhYKElZJU0lCSUxJVFlfUFJJVkFURRADKn4KDFJldmVhbFBvbGljeRIdChlSRVZFQUxfUE9MSUNZX1VOU1BFQ0lGSUVEEAASFgoSUkVWRUFMX1BPTElDWV9GVUxMEAESHgoaUkVWRUFMX1BPTElDWV9QQVJUSUNJUEFOVFMQAhIXChNSRVZFQUxfUE9MSUNZX05FVkVSEAMqXgoKRm9ya1BvbGljeRIbChdGT1JLX1BPTElDWV9VTlNQRUNJRklFRBAAEhgKFEZPUktfUE9MSUNZX0FOWV9USU1FEAESGQoVRk9SS19QT0xJQ1lfQUZURVJfRU5EEAJCAlABYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_duration, file_google_protobuf_timestamp, file_shedu_stone_age_v1_stone_age, file_shedu_tides_v1_tides, file_shedu_tigris_v1_tigris, file_shedu_tigris_cards_v1_tigris_cards]);
+  fileDesc("ChNzaGVkdS92MS9nYW1lLnByb3RvEghzaGVkdS52MSKhBQoER2FtZRIPCgdnYW1lX2lkGAEgASgJEg0KBXRpdGxlGAIgASgJEhUKDXJ1bGVzX3ZlcnNpb24YAyABKA0SDwoHdmVyc2lvbhgEIAEoBBIkCgZzdGF0dXMYBSABKA4yFC5zaGVkdS52MS5HYW1lU3RhdHVzEigKCnZpc2liaWxpdHkYBiABKA4yFC5zaGVkdS52MS5WaXNpYmlsaXR5Eh0KBXNlYXRzGAcgAygLMg4uc2hlZHUudjEuU2VhdBIiCgdvcHRpb25zGAggASgLMhEuc2hlZHUudjEuT3B0aW9ucxIiCgdvdXRjb21lGAkgASgLMhEuc2hlZHUudjEuT3V0Y29tZRIvCgtjcmVhdGVfdGltZRgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKY29tbWl0bWVudBgLIAEoDBIUCgxtYW51YWxfc3RhcnQYDCABKAgSJgoGcmV2ZWFsGA0gASgOMhYuc2hlZHUudjEuUmV2ZWFsUG9saWN5EigKCnNwZWN0YXRvcnMYDiABKAsyFC5zaGVkdS52MS5TcGVjdGF0b3JzEh4KBWNsb2NrGA8gASgLMg8uc2hlZHUudjEuQ2xvY2sSJQoHZm9ya19vZhgQIAEoCzIULnNoZWR1LnYxLkZvcmtPcmlnaW4SEgoKcmVtYXRjaF9vZhgRIAEoCRIvCgtleHBpcmVfdGltZRgSIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASIwoFZm9ya3MYEyABKA4yFC5zaGVkdS52MS5Gb3JrUG9saWN5Eg0KBXJhdGVkGBQgASgIEg8KB21hdGNoZWQYFSABKAgSHAoEdGFsaxgeIAEoCzIOLnNoZWR1LnYxLlRhbGsiQAoKRm9ya09yaWdpbhIPCgdnYW1lX2lkGAEgASgJEg8KB3ZlcnNpb24YAiABKAQSEAoIaW1hZ2luZWQYAyABKAgiWgoKU3BlY3RhdG9ycxIzCgZwb2xpY3kYASABKA4yGS5zaGVkdS52MS5TcGVjdGF0b3JQb2xpY3lCCLpIBYIBAhABEhcKBWRlbGF5GAIgASgNQgi6SAUqAxjoByKGAgoFQ2xvY2sSQwoMcGVyX2RlY2lzaW9uGAEgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uQhC6SA2qAQoiBAiAowUyAggBSAASIgoEYmFuaxgCIAEoCzISLnNoZWR1LnYxLlRpbWVCYW5rSAASGQoEZGF5cxgDIAEoDUIJukgGKgQYHigBSAASNQoKb25fdGltZW91dBgEIAEoDjIXLnNoZWR1LnYxLlRpbWVvdXRQb2xpY3lCCLpIBYIBAhABEjMKCWJvdF9sZXZlbBgFIAEoCUIgukgdchsyGV4oW2Etel1bYS16MC05X117MCwzOX0pPyRCDQoEa2luZBIFukgCCAEiwwEKCFRpbWVCYW5rEkAKB2luaXRpYWwYASABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb25CFLpIEcgBAaoBCyIFCICangEyAggBEjwKCWluY3JlbWVudBgCIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbkIOukgLqgEIIgQIgKMFMgASNwoDY2FwGAMgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uQg+6SAyqAQkiBQiAmp4BMgAilQEKCVNlYXRDbG9jaxIMCgRzZWF0GAEgASgNEiwKCXJlbWFpbmluZxgCIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIsCghkZWFkbGluZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDAoEb3dlZBgEIAEoDRIQCghyZWNsYWltcxgFIAEoDSJKCgRUYWxrEi4KBnBvbGljeRgBIAEoDjIULnNoZWR1LnYxLlRhbGtQb2xpY3lCCLpIBYIBAhABEhIKCnNwZWN0YXRvcnMYAiABKAgihAEKBFNlYXQSDAoEc2VhdBgBIAEoDRINCgV0YWtlbhgCIAEoCBIUCgxkaXNwbGF5X25hbWUYAyABKAkSEAoIcmVzZXJ2ZWQYBCABKAgSEQoJYm90X2xldmVsGAUgASgJEhIKCnRha2VuX292ZXIYBiABKAgSEAoIcmVzaWduZWQYByABKAgiOAoHT3V0Y29tZRINCgVyYW5rcxgBIAMoDRIOCgZzY29yZXMYAiADKAUSDgoGcmVhc29uGAMgASgJIocBCgRUZXh0EgoKAmlkGAEgASgJEg8KB2VuZ2xpc2gYAiABKAkSMAoJYXJndW1lbnRzGAMgAygLMh0uc2hlZHUudjEuVGV4dC5Bcmd1bWVudHNFbnRyeRowCg5Bcmd1bWVudHNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIooBCghEZWNpc2lvbhITCgtkZWNpc2lvbl9pZBgBIAEoCRIMCgRzZWF0GAIgASgNEg0KBWtpbmRzGAMgAygJEh4KBnByb21wdBgEIAEoCzIOLnNoZWR1LnYxLlRleHQSLAoIZGVhZGxpbmUYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wItIBCgdPcHRpb25zEigKBXRpZGVzGAogASgLMhcuc2hlZHUudGlkZXMudjEuT3B0aW9uc0gAEioKBnRpZ3JpcxgLIAEoCzIYLnNoZWR1LnRpZ3Jpcy52MS5PcHRpb25zSAASNgoMdGlncmlzX2NhcmRzGAwgASgLMh4uc2hlZHUudGlncmlzX2NhcmRzLnYxLk9wdGlvbnNIABIwCglzdG9uZV9hZ2UYDSABKAsyGy5zaGVkdS5zdG9uZV9hZ2UudjEuT3B0aW9uc0gAQgcKBXRpdGxlItQBCgZBY3Rpb24SJwoFdGlkZXMYCiABKAsyFi5zaGVkdS50aWRlcy52MS5BY3Rpb25IABIpCgZ0aWdyaXMYCyABKAsyFy5zaGVkdS50aWdyaXMudjEuQWN0aW9uSAASNQoMdGlncmlzX2NhcmRzGAwgASgLMh0uc2hlZHUudGlncmlzX2NhcmRzLnYxLkFjdGlvbkgAEi8KCXN0b25lX2FnZRgNIAEoCzIaLnNoZWR1LnN0b25lX2FnZS52MS5BY3Rpb25IAEIOCgV0aXRsZRIFukgCCAEiwwgKBUV2ZW50Eg8KB3ZlcnNpb24YASABKAQSLgoKZXZlbnRfdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoEc2VhdBgDIAEoDUgBiAEBEhEKCWNvbnRpbnVlcxgEIAEoCBItCgxnYW1lX2NyZWF0ZWQYBSABKAsyFS5zaGVkdS52MS5HYW1lQ3JlYXRlZEgAEikKCnNlYXRfdGFrZW4YBiABKAsyEy5zaGVkdS52MS5TZWF0VGFrZW5IABInCglzZWF0X2xlZnQYByABKAsyEi5zaGVkdS52MS5TZWF0TGVmdEgAEi0KDGdhbWVfc3RhcnRlZBgIIAEoCzIVLnNoZWR1LnYxLkdhbWVTdGFydGVkSAASLwoNZ2FtZV9maW5pc2hlZBgJIAEoCzIWLnNoZWR1LnYxLkdhbWVGaW5pc2hlZEgAEi8KDXNlZWRfcmV2ZWFsZWQYCiABKAsyFi5zaGVkdS52MS5TZWVkUmV2ZWFsZWRIABIzCg9wb3NpdGlvbl9wbGFjZWQYCyABKAsyGC5zaGVkdS52MS5Qb3NpdGlvblBsYWNlZEgAEi8KDXNlYXRfcmVzaWduZWQYDCABKAsyFi5zaGVkdS52MS5TZWF0UmVzaWduZWRIABIyCg9zZWF0X3Rha2VuX292ZXIYDSABKAsyFy5zaGVkdS52MS5TZWF0VGFrZW5PdmVySAASMQoOc2VhdF9yZWNsYWltZWQYDiABKAsyFy5zaGVkdS52MS5TZWF0UmVjbGFpbWVkSAASLwoNcHJvcG9zYWxfbWFkZRgPIAEoCzIWLnNoZWR1LnYxLlByb3Bvc2FsTWFkZUgAEjcKEXByb3Bvc2FsX2Fuc3dlcmVkGBAgASgLMhouc2hlZHUudjEuUHJvcG9zYWxBbnN3ZXJlZEgAEisKC21vdmVfdW5kb25lGBEgASgLMhQuc2hlZHUudjEuTW92ZVVuZG9uZUgAEjEKDmdhbWVfYWJhbmRvbmVkGBIgASgLMhcuc2hlZHUudjEuR2FtZUFiYW5kb25lZEgAEjoKE3NlYXRfdG9rZW5zX3Jldm9rZWQYEyABKAsyGy5zaGVkdS52MS5TZWF0VG9rZW5zUmV2b2tlZEgAEiYKBXRpZGVzGBQgASgLMhUuc2hlZHUudGlkZXMudjEuRXZlbnRIABIoCgZ0aWdyaXMYFSABKAsyFi5zaGVkdS50aWdyaXMudjEuRXZlbnRIABI0Cgx0aWdyaXNfY2FyZHMYFiABKAsyHC5zaGVkdS50aWdyaXNfY2FyZHMudjEuRXZlbnRIABIuCglzdG9uZV9hZ2UYFyABKAsyGS5zaGVkdS5zdG9uZV9hZ2UudjEuRXZlbnRIABIjCgZjbG9ja3MYKCADKAsyEy5zaGVkdS52MS5TZWF0Q2xvY2tCBgoEa2luZEIHCgVfc2VhdCKjBAoLR2FtZUNyZWF0ZWQSDQoFdGl0bGUYASABKAkSFQoNcnVsZXNfdmVyc2lvbhgCIAEoDRISCgpzZWF0X2NvdW50GAMgASgNEiIKB29wdGlvbnMYBCABKAsyES5zaGVkdS52MS5PcHRpb25zEigKCnZpc2liaWxpdHkYBSABKA4yFC5zaGVkdS52MS5WaXNpYmlsaXR5EhQKDG1hbnVhbF9zdGFydBgGIAEoCBISCgpjb21taXRtZW50GAcgASgMEiYKBnJldmVhbBgIIAEoDjIWLnNoZWR1LnYxLlJldmVhbFBvbGljeRIoCgpzcGVjdGF0b3JzGAkgASgLMhQuc2hlZHUudjEuU3BlY3RhdG9ycxIeCgVjbG9jaxgKIAEoCzIPLnNoZWR1LnYxLkNsb2NrEiUKB2Zvcmtfb2YYCyABKAsyFC5zaGVkdS52MS5Gb3JrT3JpZ2luEhIKCnJlbWF0Y2hfb2YYDCABKAkSIQoFc2VhdHMYDSADKAsyEi5zaGVkdS52MS5TZWF0UGxhbhIvCgtleHBpcmVfdGltZRgOIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASIwoFZm9ya3MYDyABKA4yFC5zaGVkdS52MS5Gb3JrUG9saWN5Eg0KBXJhdGVkGBAgASgIEg8KB21hdGNoZWQYESABKAgSHAoEdGFsaxgeIAEoCzIOLnNoZWR1LnYxLlRhbGsiXwoIU2VhdFBsYW4SHgoMcmVzZXJ2ZWRfZm9yGAEgASgJQgi6SAVyAyiAAhIzCglib3RfbGV2ZWwYAiABKAlCILpIHXIbMhleKFthLXpdW2EtejAtOV9dezAsMzl9KT8kImoKCVNlYXRUYWtlbhIMCgRzZWF0GAEgASgNEhQKDGRpc3BsYXlfbmFtZRgCIAEoCRIRCgljYWxsZXJfaWQYAyABKAkSEwoLY2xpZW50X3NlZWQYBCABKAwSEQoJYm90X2xldmVsGAUgASgJIhgKCFNlYXRMZWZ0EgwKBHNlYXQYASABKA0iIQoRU2VhdFRva2Vuc1Jldm9rZWQSDAoEc2VhdBgBIAEoDSINCgtHYW1lU3RhcnRlZCIyCgxHYW1lRmluaXNoZWQSIgoHb3V0Y29tZRgBIAEoCzIRLnNoZWR1LnYxLk91dGNvbWUiQAoOUG9zaXRpb25QbGFjZWQSDQoFc3RhdGUYASABKAwSEAoIcG9zaXRpb24YAiABKAQSDQoFdGl0bGUYAyABKAkiQgoMU2VhdFJlc2lnbmVkEgwKBHNlYXQYASABKA0SEQoJYm90X2xldmVsGAIgASgJEhEKCXRpbWVkX291dBgDIAEoCCIwCg1TZWF0VGFrZW5PdmVyEgwKBHNlYXQYASABKA0SEQoJYm90X2xldmVsGAIgASgJIh0KDVNlYXRSZWNsYWltZWQSDAoEc2VhdBgBIAEoDSJ4CghQcm9wb3NhbBITCgtwcm9wb3NhbF9pZBgBIAEoCRIMCgRzZWF0GAIgASgNEhkKD3VuZG9fdG9fdmVyc2lvbhgDIAEoBEgAEhEKB2FiYW5kb24YBCABKAhIABITCgt3YWl0aW5nX2ZvchgFIAMoDUIGCgRraW5kIjQKDFByb3Bvc2FsTWFkZRIkCghwcm9wb3NhbBgBIAEoCzISLnNoZWR1LnYxLlByb3Bvc2FsIkcKEFByb3Bvc2FsQW5zd2VyZWQSEwoLcHJvcG9zYWxfaWQYASABKAkSDAoEc2VhdBgCIAEoDRIQCghhY2NlcHRlZBgDIAEoCCIuCgpNb3ZlVW5kb25lEgwKBHNlYXQYASABKA0SEgoKdG9fdmVyc2lvbhgCIAEoBCIfCg1HYW1lQWJhbmRvbmVkEg4KBnJlYXNvbhgBIAEoCSIcCgxTZWVkUmV2ZWFsZWQSDAoEc2VlZBgBIAEoDCKdAQoIRmFpcm5lc3MSDgoGbWV0aG9kGAEgASgJEhMKC2Rlc2NyaXB0aW9uGAIgASgJEhIKCmNvbW1pdG1lbnQYAyABKAwSJgoGcmV2ZWFsGAQgASgOMhYuc2hlZHUudjEuUmV2ZWFsUG9saWN5EhQKDGNsaWVudF9zZWVkcxgFIAMoDBIRCgRzZWVkGAYgASgMSACIAQFCBwoFX3NlZWQisgMKBFZpZXcSDwoHdmVyc2lvbhgBIAEoBBIRCgRzZWF0GAIgASgNSAGIAQESJQoJZGVjaXNpb25zGAMgAygLMhIuc2hlZHUudjEuRGVjaXNpb24SHAoEZ2FtZRgEIAEoCzIOLnNoZWR1LnYxLkdhbWUSIwoGY2xvY2tzGAUgAygLMhMuc2hlZHUudjEuU2VhdENsb2NrEiQKCHByb3Bvc2FsGAYgASgLMhIuc2hlZHUudjEuUHJvcG9zYWwSHAoPdW5kb190b192ZXJzaW9uGAcgASgESAKIAQESJQoFdGlkZXMYCiABKAsyFC5zaGVkdS50aWRlcy52MS5WaWV3SAASJwoGdGlncmlzGAsgASgLMhUuc2hlZHUudGlncmlzLnYxLlZpZXdIABIzCgx0aWdyaXNfY2FyZHMYDCABKAsyGy5zaGVkdS50aWdyaXNfY2FyZHMudjEuVmlld0gAEi0KCXN0b25lX2FnZRgNIAEoCzIYLnNoZWR1LnN0b25lX2FnZS52MS5WaWV3SABCBwoFdGl0bGVCBwoFX3NlYXRCEgoQX3VuZG9fdG9fdmVyc2lvbiqHAQoPU3BlY3RhdG9yUG9saWN5EiAKHFNQRUNUQVRPUl9QT0xJQ1lfVU5TUEVDSUZJRUQQABIbChdTUEVDVEFUT1JfUE9MSUNZX1BVQkxJQxABEhoKFlNQRUNUQVRPUl9QT0xJQ1lfVE9LRU4QAhIZChVTUEVDVEFUT1JfUE9MSUNZX05PTkUQAyppCg1UaW1lb3V0UG9saWN5Eh4KGlRJTUVPVVRfUE9MSUNZX1VOU1BFQ0lGSUVEEAASHAoYVElNRU9VVF9QT0xJQ1lfVEFLRV9PVkVSEAESGgoWVElNRU9VVF9QT0xJQ1lfRk9SRkVJVBACKncKCkdhbWVTdGF0dXMSGwoXR0FNRV9TVEFUVVNfVU5TUEVDSUZJRUQQABIZChVHQU1FX1NUQVRVU19HQVRIRVJJTkcQARIXChNHQU1FX1NUQVRVU19QTEFZSU5HEAISGAoUR0FNRV9TVEFUVVNfRklOSVNIRUQQAypwCgpWaXNpYmlsaXR5EhoKFlZJU0lCSUxJVFlfVU5TUEVDSUZJRUQQABIVChFWSVNJQklMSVRZX1BVQkxJQxABEhcKE1ZJU0lCSUxJVFlfVU5MSVNURUQQAhIWChJWSVNJQklMSVRZX1BSSVZBVEUQAyp+CgxSZXZlYWxQb2xpY3kSHQoZUkVWRUFMX1BPTElDWV9VTlNQRUNJRklFRBAAEhYKElJFVkVBTF9QT0xJQ1lfRlVMTBABEh4KGlJFVkVBTF9QT0xJQ1lfUEFSVElDSVBBTlRTEAISFwoTUkVWRUFMX1BPTElDWV9ORVZFUhADKl4KCkZvcmtQb2xpY3kSGwoXRk9SS19QT0xJQ1lfVU5TUEVDSUZJRUQQABIYChRGT1JLX1BPTElDWV9BTllfVElNRRABEhkKFUZPUktfUE9MSUNZX0FGVEVSX0VORBACKnMKClRhbGtQb2xpY3kSGwoXVEFMS19QT0xJQ1lfVU5TUEVDSUZJRUQQABIUChBUQUxLX1BPTElDWV9OT05FEAESFwoTVEFMS19QT0xJQ1lfUEhSQVNFUxACEhkKFVRBTEtfUE9MSUNZX0ZSRUVfVEVYVBADQgJQAWIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_duration, file_google_protobuf_timestamp, file_shedu_stone_age_v1_stone_age, file_shedu_tides_v1_tides, file_shedu_tigris_v1_tigris, file_shedu_tigris_cards_v1_tigris_cards]);
 
 /**
  * A game as everyone who may find it sees it: its title and options, its seats and its progress. It contains no
@@ -178,6 +178,13 @@ export type Game = Message<"shedu.v1.Game"> & {
    * @generated from field: bool matched = 21;
    */
   matched: boolean;
+
+  /**
+   * What the seats may say to each other, see TalkService.
+   *
+   * @generated from field: shedu.v1.Talk talk = 30;
+   */
+  talk?: Talk | undefined;
 };
 
 /**
@@ -402,6 +409,34 @@ export const SeatClockSchema: GenMessage<SeatClock> = /*@__PURE__*/
   messageDesc(file_shedu_v1_game, 5);
 
 /**
+ * What the seats of a game may say to each other, and who reads it.
+ *
+ * @generated from message shedu.v1.Talk
+ */
+export type Talk = Message<"shedu.v1.Talk"> & {
+  /**
+   * What may be said. Phrases if unspecified.
+   *
+   * @generated from field: shedu.v1.TalkPolicy policy = 1;
+   */
+  policy: TalkPolicy;
+
+  /**
+   * Whether spectators read it, too. Those with a delay read it as late as they see the game.
+   *
+   * @generated from field: bool spectators = 2;
+   */
+  spectators: boolean;
+};
+
+/**
+ * Describes the message shedu.v1.Talk.
+ * Use `create(TalkSchema)` to create a new message.
+ */
+export const TalkSchema: GenMessage<Talk> = /*@__PURE__*/
+  messageDesc(file_shedu_v1_game, 6);
+
+/**
  * A seat of a game.
  *
  * @generated from message shedu.v1.Seat
@@ -462,7 +497,7 @@ export type Seat = Message<"shedu.v1.Seat"> & {
  * Use `create(SeatSchema)` to create a new message.
  */
 export const SeatSchema: GenMessage<Seat> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game, 6);
+  messageDesc(file_shedu_v1_game, 7);
 
 /**
  * The result of a game that is over.
@@ -500,7 +535,7 @@ export type Outcome = Message<"shedu.v1.Outcome"> & {
  * Use `create(OutcomeSchema)` to create a new message.
  */
 export const OutcomeSchema: GenMessage<Outcome> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game, 7);
+  messageDesc(file_shedu_v1_game, 8);
 
 /**
  * A text for people, which a client can translate or show in English.
@@ -535,7 +570,7 @@ export type Text = Message<"shedu.v1.Text"> & {
  * Use `create(TextSchema)` to create a new message.
  */
 export const TextSchema: GenMessage<Text> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game, 8);
+  messageDesc(file_shedu_v1_game, 9);
 
 /**
  * A question that the game asks a seat. It stays open with the same id until that seat answers, whatever other seats
@@ -585,7 +620,7 @@ export type Decision = Message<"shedu.v1.Decision"> & {
  * Use `create(DecisionSchema)` to create a new message.
  */
 export const DecisionSchema: GenMessage<Decision> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game, 9);
+  messageDesc(file_shedu_v1_game, 10);
 
 /**
  * The options of a game, one case per title. Fields that are left out have the title's defaults.
@@ -628,7 +663,7 @@ export type Options = Message<"shedu.v1.Options"> & {
  * Use `create(OptionsSchema)` to create a new message.
  */
 export const OptionsSchema: GenMessage<Options> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game, 10);
+  messageDesc(file_shedu_v1_game, 11);
 
 /**
  * An action of a seat, one case per title.
@@ -671,7 +706,7 @@ export type Action = Message<"shedu.v1.Action"> & {
  * Use `create(ActionSchema)` to create a new message.
  */
 export const ActionSchema: GenMessage<Action> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game, 11);
+  messageDesc(file_shedu_v1_game, 12);
 
 /**
  * An event of a game, without the information that is hidden from the receiver: an event of the service, or one case
@@ -841,7 +876,7 @@ export type Event = Message<"shedu.v1.Event"> & {
  * Use `create(EventSchema)` to create a new message.
  */
 export const EventSchema: GenMessage<Event> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game, 12);
+  messageDesc(file_shedu_v1_game, 13);
 
 /**
  * The game was created. This is the first event of every game.
@@ -967,6 +1002,13 @@ export type GameCreated = Message<"shedu.v1.GameCreated"> & {
    * @generated from field: bool matched = 17;
    */
   matched: boolean;
+
+  /**
+   * Phrases, read by the seats, if absent.
+   *
+   * @generated from field: shedu.v1.Talk talk = 30;
+   */
+  talk?: Talk | undefined;
 };
 
 /**
@@ -974,7 +1016,7 @@ export type GameCreated = Message<"shedu.v1.GameCreated"> & {
  * Use `create(GameCreatedSchema)` to create a new message.
  */
 export const GameCreatedSchema: GenMessage<GameCreated> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game, 13);
+  messageDesc(file_shedu_v1_game, 14);
 
 /**
  * The bot or the caller that a seat is for. If both fields are left out, anyone can take it.
@@ -1003,7 +1045,7 @@ export type SeatPlan = Message<"shedu.v1.SeatPlan"> & {
  * Use `create(SeatPlanSchema)` to create a new message.
  */
 export const SeatPlanSchema: GenMessage<SeatPlan> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game, 14);
+  messageDesc(file_shedu_v1_game, 15);
 
 /**
  * A person or a bot took a seat.
@@ -1052,7 +1094,7 @@ export type SeatTaken = Message<"shedu.v1.SeatTaken"> & {
  * Use `create(SeatTakenSchema)` to create a new message.
  */
 export const SeatTakenSchema: GenMessage<SeatTaken> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game, 15);
+  messageDesc(file_shedu_v1_game, 16);
 
 /**
  * A person left a seat before the start.
@@ -1073,7 +1115,7 @@ export type SeatLeft = Message<"shedu.v1.SeatLeft"> & {
  * Use `create(SeatLeftSchema)` to create a new message.
  */
 export const SeatLeftSchema: GenMessage<SeatLeft> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game, 16);
+  messageDesc(file_shedu_v1_game, 17);
 
 /**
  * The owner of a seat revoked its tokens. The service refuses all earlier tokens of the seat.
@@ -1094,7 +1136,7 @@ export type SeatTokensRevoked = Message<"shedu.v1.SeatTokensRevoked"> & {
  * Use `create(SeatTokensRevokedSchema)` to create a new message.
  */
 export const SeatTokensRevokedSchema: GenMessage<SeatTokensRevoked> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game, 17);
+  messageDesc(file_shedu_v1_game, 18);
 
 /**
  * The game started. The title's set-up events follow.
@@ -1109,7 +1151,7 @@ export type GameStarted = Message<"shedu.v1.GameStarted"> & {
  * Use `create(GameStartedSchema)` to create a new message.
  */
 export const GameStartedSchema: GenMessage<GameStarted> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game, 18);
+  messageDesc(file_shedu_v1_game, 19);
 
 /**
  * The game is over, by the rules or because too many seats resigned to play on.
@@ -1130,7 +1172,7 @@ export type GameFinished = Message<"shedu.v1.GameFinished"> & {
  * Use `create(GameFinishedSchema)` to create a new message.
  */
 export const GameFinishedSchema: GenMessage<GameFinished> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game, 19);
+  messageDesc(file_shedu_v1_game, 20);
 
 /**
  * The start of a sandbox: the position of another game replaces the set-up.
@@ -1167,7 +1209,7 @@ export type PositionPlaced = Message<"shedu.v1.PositionPlaced"> & {
  * Use `create(PositionPlacedSchema)` to create a new message.
  */
 export const PositionPlacedSchema: GenMessage<PositionPlaced> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game, 20);
+  messageDesc(file_shedu_v1_game, 21);
 
 /**
  * A seat resigned. In a game of two that ends the game. In a larger game a bot plays on and the seat ranks last; the
@@ -1203,7 +1245,7 @@ export type SeatResigned = Message<"shedu.v1.SeatResigned"> & {
  * Use `create(SeatResignedSchema)` to create a new message.
  */
 export const SeatResignedSchema: GenMessage<SeatResigned> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game, 21);
+  messageDesc(file_shedu_v1_game, 22);
 
 /**
  * A seat ran out of time. A bot plays for it until its owner calls ReclaimSeat.
@@ -1231,7 +1273,7 @@ export type SeatTakenOver = Message<"shedu.v1.SeatTakenOver"> & {
  * Use `create(SeatTakenOverSchema)` to create a new message.
  */
 export const SeatTakenOverSchema: GenMessage<SeatTakenOver> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game, 22);
+  messageDesc(file_shedu_v1_game, 23);
 
 /**
  * The owner of a seat plays it again instead of the bot that had taken it over.
@@ -1252,7 +1294,7 @@ export type SeatReclaimed = Message<"shedu.v1.SeatReclaimed"> & {
  * Use `create(SeatReclaimedSchema)` to create a new message.
  */
 export const SeatReclaimedSchema: GenMessage<SeatReclaimed> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game, 23);
+  messageDesc(file_shedu_v1_game, 24);
 
 /**
  * A proposal that every person in the game must accept.
@@ -1308,7 +1350,7 @@ export type Proposal = Message<"shedu.v1.Proposal"> & {
  * Use `create(ProposalSchema)` to create a new message.
  */
 export const ProposalSchema: GenMessage<Proposal> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game, 24);
+  messageDesc(file_shedu_v1_game, 25);
 
 /**
  * A seat made a proposal. It lapses with the next action, and when a seat resigns, is taken over or is reclaimed.
@@ -1329,7 +1371,7 @@ export type ProposalMade = Message<"shedu.v1.ProposalMade"> & {
  * Use `create(ProposalMadeSchema)` to create a new message.
  */
 export const ProposalMadeSchema: GenMessage<ProposalMade> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game, 25);
+  messageDesc(file_shedu_v1_game, 26);
 
 /**
  * A seat answered a proposal. A refusal closes the proposal.
@@ -1364,7 +1406,7 @@ export type ProposalAnswered = Message<"shedu.v1.ProposalAnswered"> & {
  * Use `create(ProposalAnsweredSchema)` to create a new message.
  */
 export const ProposalAnsweredSchema: GenMessage<ProposalAnswered> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game, 26);
+  messageDesc(file_shedu_v1_game, 27);
 
 /**
  * The game was restored as it was after an earlier version: the position, the open decisions (with new ids) and the
@@ -1394,7 +1436,7 @@ export type MoveUndone = Message<"shedu.v1.MoveUndone"> & {
  * Use `create(MoveUndoneSchema)` to create a new message.
  */
 export const MoveUndoneSchema: GenMessage<MoveUndone> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game, 27);
+  messageDesc(file_shedu_v1_game, 28);
 
 /**
  * The game ended without a winner.
@@ -1417,7 +1459,7 @@ export type GameAbandoned = Message<"shedu.v1.GameAbandoned"> & {
  * Use `create(GameAbandonedSchema)` to create a new message.
  */
 export const GameAbandonedSchema: GenMessage<GameAbandoned> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game, 28);
+  messageDesc(file_shedu_v1_game, 29);
 
 /**
  * The seed of all random draws of the game, for verification. Follows the end of a game, unless the reveal policy is
@@ -1439,7 +1481,7 @@ export type SeedRevealed = Message<"shedu.v1.SeedRevealed"> & {
  * Use `create(SeedRevealedSchema)` to create a new message.
  */
 export const SeedRevealedSchema: GenMessage<SeedRevealed> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game, 29);
+  messageDesc(file_shedu_v1_game, 30);
 
 /**
  * The data to verify that the service did not manipulate the random draws of a game.
@@ -1509,7 +1551,7 @@ export type Fairness = Message<"shedu.v1.Fairness"> & {
  * Use `create(FairnessSchema)` to create a new message.
  */
 export const FairnessSchema: GenMessage<Fairness> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game, 30);
+  messageDesc(file_shedu_v1_game, 31);
 
 /**
  * A game as one viewer sees it at a version, without the information that is hidden from that viewer. One case per
@@ -1603,7 +1645,7 @@ export type View = Message<"shedu.v1.View"> & {
  * Use `create(ViewSchema)` to create a new message.
  */
 export const ViewSchema: GenMessage<View> = /*@__PURE__*/
-  messageDesc(file_shedu_v1_game, 31);
+  messageDesc(file_shedu_v1_game, 32);
 
 /**
  * The callers who can watch a game without a seat.
@@ -1827,4 +1869,43 @@ export enum ForkPolicy {
  */
 export const ForkPolicySchema: GenEnum<ForkPolicy> = /*@__PURE__*/
   enumDesc(file_shedu_v1_game, 5);
+
+/**
+ * What may be said in a game.
+ *
+ * @generated from enum shedu.v1.TalkPolicy
+ */
+export enum TalkPolicy {
+  /**
+   * @generated from enum value: TALK_POLICY_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * Nothing.
+   *
+   * @generated from enum value: TALK_POLICY_NONE = 1;
+   */
+  NONE = 1,
+
+  /**
+   * The phrases of the title.
+   *
+   * @generated from enum value: TALK_POLICY_PHRASES = 2;
+   */
+  PHRASES = 2,
+
+  /**
+   * Any text. Refused if the operator of the service does not allow it.
+   *
+   * @generated from enum value: TALK_POLICY_FREE_TEXT = 3;
+   */
+  FREE_TEXT = 3,
+}
+
+/**
+ * Describes the enum shedu.v1.TalkPolicy.
+ */
+export const TalkPolicySchema: GenEnum<TalkPolicy> = /*@__PURE__*/
+  enumDesc(file_shedu_v1_game, 6);
 
