@@ -29,7 +29,7 @@ from .rating_sequence import GameToRate, RatedGame, RatingSequence, is_bot_playe
 SETTLE = 2 * SECOND
 # A game that was scheduled and has not ended: the append that ends it has failed, or is still under way.
 RECHECK_AFTER, FORGET_AFTER = 15 * SECOND, 300 * SECOND
-RETRY_AFTER = SECOND
+RECORD_AGAIN_AFTER = SECOND
 
 
 class GameRecorder:
@@ -72,7 +72,7 @@ class GameRecorder:
         except StoreUnavailable:
             raise
         except Unavailable:  # too many processes change the same thing
-            return self._clock() + RETRY_AFTER
+            return self._clock() + RECORD_AGAIN_AFTER
         return None
 
     def _later(self, game_id: str) -> int | None:
