@@ -28,7 +28,10 @@ SHOWN = 20  # bad answers and tracebacks in a report
 ODDITIES = (0.0, 0.03, 0.1, 0.3)
 METHODS: tuple[Method, ...] = tuple(Dispatch((), SERVICES, None).methods.values())
 # Called less often: rpcs that create games, which stay and whose bots think, or that end a seat or game.
-RARE = {"CreateGame", "ForkGame", "Rematch", "LeaveGame", "Resign", "RevokeSeatTokens", "AnswerProposal"}
+RARE = {"CreateGame", "ForkGame", "Rematch", "LeaveGame", "Resign", "RevokeSeatTokens", "AnswerProposal"} | {
+    "CreateTicket",
+    "ErasePlayerData",
+}
 WEIGHTS = [0.3 if method.name in RARE else 1.0 for method in METHODS]
 
 
