@@ -10,6 +10,7 @@ python3 tests robustness --help     traffic with injected faults, from a seed: s
 python3 tests fuzz --help           requests at and beyond the limits of the contract, from a seed
 python3 tests clients [--all]       the clients of all languages whose toolchains are here: scenarios, bots
 python3 tests recipes               the recipes of clients/README.md for languages without a client: compilers
+python3 tests examples              records the examples of the OpenAPI document anew
 python3 tests record high_card      records the games that tests/titles/high_card/recorded.py asks for
 python3 tests bench [name ...]      a benchmark of tests/bench; without a name, their list
 
@@ -76,10 +77,12 @@ QUICK = (
 FULL = {"topologies": "tests/topologies", "rehearsal": "tests/k8s/test_rehearsal.py"}
 MODULES = {
     "clients": "conformance",
+    "examples": "openapi_tools.record_examples",
     "fuzz": "fuzz",
     "record": "golden.record",
     "robustness": "robustness",
 }
+OFFLINE = ("examples", "record")  # modules that need no other program
 LEAVING = 5.0  # seconds that checks have to end after Ctrl-C
 INTERRUPTED = 130
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -159,7 +162,7 @@ def run(name: str, arguments: list[str]) -> int:
         return bench(*arguments)
     if name == "quick":
         return quick(*arguments)
-    if name == "record":
+    if name in OFFLINE:
         return module(name, *arguments)
     programs.install()
     if name == "everything":
@@ -247,7 +250,7 @@ def bench(name: str = "", *arguments: str) -> int:
 
 
 def module(name: str, *arguments: str) -> int:
-    if name != "record":
+    if name not in OFFLINE:
         programs.require("redis-server")
     libraries = (str(ROOT / part) for part in ("service", "clients/python", "tests"))
     return call(["python", "-m", MODULES[name], *arguments], PYTHONPATH=os.pathsep.join(libraries))

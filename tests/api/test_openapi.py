@@ -11,7 +11,9 @@ import pytest
 from api.echo import METHODS, SERVICES, Echo, open_admission
 from api.echo_servers import EchoServers
 from gamehost.api.openapi.document import document
+from gamehost.api.openapi.examples import examples
 from gamehost.api.pipeline.dispatch import Dispatch
+from openapi_tools.record_examples import text as examples_text
 from shedu.v1 import game_pb2
 
 
@@ -193,3 +195,35 @@ async def test_the_document_is_served(servers: EchoServers, described: dict[str,
     answer = await servers.http.get("/openapi.json")
 
     assert described == answer.json()
+
+
+def test_every_operation_has_examples_that_fit_their_schemas(described: dict[str, Any]) -> None:
+    from jsonschema import Draft202012Validator
+
+    checked = 0
+    for name, operation in operations(described).items():
+        answers = operation["responses"]["200"]["content"].values()
+        for content in (*operation.get("requestBody", {}).get("content", {}).values(), *answers):
+            assert "example" in content, name
+            Draft202012Validator({**content["schema"], "components": described["components"]}).validate(
+                content["example"]
+            )
+            checked += 1
+        for given in operation["parameters"]:
+            assert "example" in given or given["in"] != "path", (name, given["name"])
+
+    assert checked > len(METHODS)
+    for response in described["components"]["responses"].values():
+        assert {"error"} == response["content"]["application/json"]["example"].keys()
+
+
+def test_no_example_has_a_secret(described: dict[str, Any]) -> None:
+    text = json.dumps(described["paths"])
+
+    assert [] == re.findall(r"(?:shedu_[a-z]+_|whsec_)[A-Za-z0-9+/_-]{4,}", text)
+
+
+def test_the_recorded_examples_are_what_the_service_answers_now() -> None:
+    now = json.loads(examples_text())
+
+    assert now == examples(), "run `python3 tests examples` and commit what it writes"

@@ -15,6 +15,9 @@ from support.node import install, node
 from support.process import Serve
 
 HERE = Path(__file__).resolve().parent
+# That rule compiles the schemas of all events anew for each example, which takes minutes. redocly checks the
+# examples, too, and so does tests/api/test_openapi.py.
+SPECTRAL_RULES = {"extends": ["spectral:oas"], "rules": {"oas3-valid-media-example": "off"}}
 # CommonJS finds modules without extensions, as hey-api imports them.
 COMPILER = {
     "strict": True,
@@ -66,7 +69,7 @@ def test_redocly_finds_nothing(tools: Path, folder: Path) -> None:
 
 def test_spectral_finds_nothing(tools: Path, folder: Path) -> None:
     script = str(tools / "@stoplight" / "spectral-cli" / "dist" / "index.js")
-    (folder / "rules.json").write_text(json.dumps({"extends": ["spectral:oas"]}))
+    (folder / "rules.json").write_text(json.dumps(SPECTRAL_RULES))
 
     done = node(
         script, "lint", str(folder / "openapi.json"), "-r", str(folder / "rules.json"), "--format=json"

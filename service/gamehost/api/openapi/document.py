@@ -5,6 +5,7 @@ Nothing is written by hand, so the document cannot differ from what the service 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -19,6 +20,7 @@ from gamehost.api.transports.rest.routes import RestRoute, routes_of
 from shedu.v1 import error_reason_pb2, game_pb2
 
 from .comments import comments
+from .examples import example_of, examples
 from .schemas import Schema, field_schema, message_schema, must_be_sent, schemas
 from .webhooks import EVENT, webhooks
 
@@ -106,20 +108,30 @@ def operation(route: RestRoute) -> dict[str, Any]:
         schema = message_schema(
             method.descriptor.input_type, must_be_sent, closed=True, without=route.template.variables
         )
-        found["requestBody"] = {"required": True, "content": {JSON: {"schema": schema}}}
+        content = {"schema": schema, "example": body_example(route)}
+        found["requestBody"] = {"required": True, "content": {JSON: content}}
     return found
+
+
+def body_example(route: RestRoute) -> dict[str, Any]:
+    """The recorded request without what stands in the path."""
+    fields = route.method.descriptor.input_type.fields_by_name
+    in_path = {fields[name].json_name for name in route.template.variables}
+    recorded: dict[str, Any] = example_of(route.method.name, "request") or {}
+    return {name: value for name, value in recorded.items() if name not in in_path}
 
 
 def parameters(route: RestRoute) -> Iterator[dict[str, Any]]:
     """Path parameters, query parameters unless there is a body, and the header to resume a stream."""
     request = route.method.descriptor.input_type
+    sent: dict[str, Any] = example_of(route.method.name, "request") or {}
     for name in route.template.variables:
         field = request.fields_by_name[name]
-        yield parameter("path", field.json_name, field, required=True)
+        yield parameter("path", field.json_name, field, sent, required=True)
     if not route.body:
         for name, field in query_fields(request, ""):
             if field.full_name.removeprefix(f"{request.full_name}.") not in route.template.variables:
-                yield parameter("query", name, field, required=must_be_sent(field))
+                yield parameter("query", name, field, sent, required=must_be_sent(field))
     for resume, pattern in ((RESUME_FIELD, "^[0-9]{1,19}$"), (CURSOR, "^[A-Za-z0-9_-]*$")):
         if route.method.streams and resume in request.fields_by_name:
             schema: Schema = {"type": "string", "pattern": pattern}
@@ -137,24 +149,31 @@ def query_fields(message: Descriptor, prefix: str) -> Iterator[tuple[str, FieldD
             yield from query_fields(field.message_type, f"{prefix}{field.json_name}.")
 
 
-def parameter(location: str, name: str, field: FieldDescriptor, *, required: bool) -> dict[str, Any]:
-    """A path or query parameter."""
+def parameter(
+    location: str, name: str, field: FieldDescriptor, sent: dict[str, Any], *, required: bool
+) -> dict[str, Any]:
+    """A path or query parameter, with its value in the recorded request `sent`."""
     schema = field_schema(field)
     # A parameter has its description beside its schema, not in it.
     description = schema.pop("description", "")
     found: dict[str, Any] = {"name": name, "in": location, "schema": schema}
     if required:
         found["required"] = True
+    if name in sent:
+        found["example"] = sent[name]
     return {**found, "description": description} if description else found
 
 
 def responses(method: Method) -> dict[str, Any]:
     """The responses of a method; streams come as server-sent events or as JSON lines."""
     schema = {"$ref": f"#/components/schemas/{method.response.DESCRIPTOR.full_name}"}
-    content: dict[str, Any] = {JSON: {"schema": schema}}
+    content: dict[str, Any] = {JSON: {"schema": schema, "example": example_of(method.name, "response")}}
     if method.streams:
         line = {"type": "string", "contentMediaType": JSON, "contentSchema": schema}
-        content = {SERVER_SENT_EVENTS: {"schema": event_schema(method, line)}, JSON_LINES: {"schema": line}}
+        content = {
+            SERVER_SENT_EVENTS: {"schema": event_schema(method, line), "example": event_example(method)},
+            JSON_LINES: {"schema": line, "example": line_example(method)},
+        }
     return {
         "200": {
             "description": comment_of(method.response.DESCRIPTOR.full_name) or "Success.",
@@ -163,6 +182,18 @@ def responses(method: Method) -> dict[str, Any]:
         "4XX": {"$ref": "#/components/responses/Refused"},
         "5XX": {"$ref": "#/components/responses/Failed"},
     }
+
+
+def line_example(method: Method) -> str:
+    return json.dumps(example_of(method.name, "response"), separators=(",", ":"))
+
+
+def event_example(method: Method) -> dict[str, Any]:
+    """The recorded message as an event, as `event_stream` sends it."""
+    message: dict[str, Any] = example_of(method.name, "response") or {}
+    cases = [field for one_of in method.descriptor.output_type.oneofs for field in one_of.fields]
+    names = [field.name for field in cases if field.json_name in message]
+    return {"event": names[0] if names else "error", "data": line_example(method)}
 
 
 def event_schema(method: Method, data: Schema) -> Schema:
@@ -188,12 +219,15 @@ def components(methods: list[Method]) -> dict[str, Any]:
     for detail in DETAILS:
         found[detail.full_name] = packed(detail, found[detail.full_name])
     found["google.rpc.ErrorInfo"]["properties"]["reason"] |= {"description": reasons()}
-    error = {JSON: {"schema": {"$ref": "#/components/schemas/Error"}}}
+    error = {"schema": {"$ref": "#/components/schemas/Error"}}
+    refused, failed = (
+        {JSON: {**error, "example": examples()["errors"][name]}} for name in ("Refused", "Failed")
+    )
     return {
         "schemas": {**found, "Error": error_schema()},
         "responses": {
-            "Refused": {"description": "The request is refused.", "content": error},
-            "Failed": {"description": "The service failed to answer.", "content": error},
+            "Refused": {"description": "The request is refused.", "content": refused},
+            "Failed": {"description": "The service failed to answer.", "content": failed},
         },
         "securitySchemes": SECURITY,
     }
