@@ -128,6 +128,19 @@ async def look_around(
     await call("ForkGame", ann, **game, request_id="fork-7f3a-0f4c8b2e9a6d")
 
 
+async def talk(service: RecordingService, ann: str, bob: str) -> None:
+    """Says something in a game of two, which the other reads."""
+    call = service.call
+    game_id, _tokens = await service.shared_table(ann, bob)
+    game = {"game_id": game_id}
+    await call("ListPhrases", ann, title="tides", page_size=10)
+    await call("Say", ann, **game, phrase_id="talk.good_luck", request_id="say-4e92-0f4c8b2e9a6d")
+    await call("ListTalk", bob, **game, page_size=10)
+    async for _message in service.stream("WatchTalk", bob, **game):
+        break
+    await call("MuteSeat", bob, **game, muted_seat=0, muted=True)
+
+
 async def end_others(service: RecordingService, ann: str, bob: str, finished: str, tokens: list[str]) -> None:
     """Plays what one game cannot have: a rematch, a hosted bot, a time-out, a resignation."""
     call = service.call
@@ -194,6 +207,7 @@ async def record() -> dict[str, Any]:
     await use_webhooks(service, ann)
     await use_profiles(service, ann, bob, finished)
     await look_for_players(service, ann)
+    await talk(service, ann, bob)
     late = await service.error("Resign", tokens[0], game_id=finished)
     away = Service(UnavailableStore(), players=None, matching=None, webhooks=False)  # type: ignore[arg-type]
     failed = await away.error("GetGame", game_id=finished)
