@@ -14,25 +14,26 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext, sync_playwright
 from rich.progress import track
-from screenshots import MOVES, QUIET, Server, serving
 
 FOLDER = Path(__file__).resolve().parent / "lighthouse"
 PROGRAM = FOLDER / "node_modules" / "lighthouse" / "cli" / "index.js"
 CATEGORIES = ("accessibility", "best-practices")
 LEAST = 95
 
-# A script, not a package: it knows where Node.js is, and installs what package.json pins.
+# Scripts, not packages: one knows where Node.js is, and installs what package.json pins; the other brings
+# games to their middle.
 generate: Any = importlib.import_module("generate")
+games: Any = importlib.import_module("screenshots")
 
 
-def paths(server: Server, context: BrowserContext) -> list[str]:
+def paths(server: Any, context: BrowserContext) -> list[str]:
     """The gallery, a form, the lobby, and for each title a table at which somebody has to decide."""
     found = ["/", "/create/tigris", "/lobby"]
     page = context.new_page()
     page.goto(f"{server.url}/healthz")
     for title in server.titles():
         game, tokens = server.table(title, 2)
-        seat, _ = server.play(game, tokens, min(MOVES, server.middle(title, 2)))
+        seat, _ = server.play(game, tokens, min(games.MOVES, server.middle(title, 2)))
         kept = {"gameId": game, "title": title, "seat": seat, "seatToken": tokens[seat], "at": 1}
         kept["commitment"] = ""
         page.evaluate(
@@ -63,9 +64,9 @@ def free_port() -> int:
 def main() -> None:
     generate.install_typescript(FOLDER)
     port, poor = free_port(), False
-    with serving() as server, sync_playwright() as playwright, tempfile.TemporaryDirectory() as profile:
+    with games.serving() as server, sync_playwright() as playwright, tempfile.TemporaryDirectory() as profile:
         program = shutil.which("chromium")
-        flags = [*QUIET, f"--remote-debugging-port={port}"]
+        flags = [*games.QUIET, f"--remote-debugging-port={port}"]
         context = playwright.chromium.launch_persistent_context(profile, executable_path=program, args=flags)
         for path in track(paths(server, context), "Lighthouse"):
             found, wrong = scores(f"{server.url}{path}", port)

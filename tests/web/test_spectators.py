@@ -34,7 +34,7 @@ def test_a_spectator_is_told_no_card_of_a_hand(meet: Meet, serve: Serve) -> None
     anna, carl = meet("Anna"), meet("Carl")
     anna.take_seat(game_id, "tides", 0, tokens[0])
     expect(anna.page.locator(HAND)).to_have_count(5)
-    held = [spot.get_attribute("title") or "" for spot in anna.page.locator(HAND).all()]
+    held = [spot.get_attribute("data-tip") or "" for spot in anna.page.locator(HAND).all()]
     names = [label.split(",")[0].split(":")[0] for label in held]
 
     carl.page.goto(f"/games/{game_id}")

@@ -52,17 +52,19 @@ WATCH = """() => {
   }).observe(document.body, { childList: true, subtree: true });
 }"""
 
-# What keys can do now: the decision, whether Enter takes what has the focus, how many pieces digits choose,
-# and what was chosen. Nothing while the page shows or sends a move.
+# What keys can do now: the decision, whether Enter takes what has the focus, how many pieces digits choose, a
+# space whose name can be typed, and what was chosen. Nothing while the page shows or sends a move.
 KEYS_NOW = """() => {
   const { decision } = document.querySelector('.asking').dataset;
   const count = (selector) => document.querySelectorAll(selector).length;
-  const focus = document.activeElement;
-  const ready = focus.matches('.confirm .primary:enabled, .shell:has(.narrowed) .cell[aria-disabled=false]');
   const lit = count('.pop .spot.lit, .dock .spot.lit') || count('.board-area .spot.lit');
+  const focus = document.activeElement;
+  const ready = focus.matches('.confirm .primary:enabled')
+    || ((!lit || count('.narrowed')) && focus.matches('.cell[aria-disabled=false]'));
+  const space = document.querySelector('.cell[aria-disabled=false]')?.dataset.name;
   const chosen = document.querySelectorAll('[aria-pressed=true], .answers, .narrowed');
   const words = [...chosen].map((at) => at.textContent).join();
-  return !decision || ready || lit ? [decision, ready, lit, focus.dataset.key, words] : null;
+  return !decision || ready || lit || space ? [decision, ready, lit, space, focus.dataset.key, words] : null;
 }"""
 # The page moves the focus 50 ms after a digit; timers end in their order.
 FOCUSED = "() => new Promise((done) => setTimeout(done, 60))"
@@ -152,17 +154,19 @@ def decide_by_keys(person: Person) -> int:
     """
     asking, keyboard = person.page.locator(".asking"), person.page.keyboard
     decision, digit, last = wait_until(lambda: asking.get_attribute("data-decision")), 1, None
-    for keys in range(MOST_CLICKS * 2):
+    keys = 0
+    while keys < MOST_CLICKS * 2:
         now = wait_until(lambda: person.page.evaluate(KEYS_NOW))
         if now[0] != decision:
             return keys
-        key = str(digit)
+        typed = [str(digit)] if now[2] else list(now[3])
         if now == last:
-            key, digit = "Escape", digit + 1
+            typed, digit = ["Escape"], digit + 1
         elif now[1]:
-            key = "Enter"
-        keyboard.press(key)
-        last = now
+            typed = ["Enter"]
+        for key in typed:
+            keyboard.press(key)
+        keys, last = keys + len(typed), now
         person.page.evaluate(FOCUSED)
     raise AssertionError(f"not decided: {asking.inner_text()}")
 
