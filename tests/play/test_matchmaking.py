@@ -293,6 +293,33 @@ async def test_a_process_that_dies_at_any_step_seats_nobody_twice(lives: int) ->
         assert each.ticket.seat == view.seat
 
 
+@pytest.mark.parametrize("lives", range(3, 9))
+async def test_whoever_was_seated_can_wait_again_at_once(lives: int) -> None:
+    store = MemoryEventStore()
+    dying: Any = DyingStore(store, lives)
+    first, second = KeyedService(dying, luck="1"), KeyedService(store, luck="2")
+    ann, bob = await second.key("ann"), await second.key("bob")
+    tickets = {key: await ticket(second, key) for key in (ann, bob)}
+    await first.match_tickets()
+    seated = [key for key, each in tickets.items() if "MATCHED" in status(await now(second, each, key))]
+
+    again = {key: await ticket(second, key) for key in seated}
+    refused = [await second.refusal("CreateTicket", key, title="tides") for key in seated]
+    for _ in range(2):
+        await second.match_tickets(30)
+
+    assert [("ALREADY_EXISTS", "ALREADY_WAITING")] * len(seated) == refused
+    for key, first_ticket in tickets.items():
+        assert "TICKET_STATUS_MATCHED" == status(await now(second, first_ticket, key))
+    assert all(each.ticket.ticket_id != tickets[key].ticket.ticket_id for key, each in again.items())
+    # Who waits still holds its place, although the match before was completed later.
+    for key, each in again.items():
+        if "WAITING" in status(await now(second, each, key)):
+            assert ("ALREADY_EXISTS", "ALREADY_WAITING") == await second.refusal(
+                "CreateTicket", key, title="tides"
+            )
+
+
 async def test_many_processes_seat_everybody_once() -> None:
     store = MemoryEventStore()
     processes = [Service(store, luck=f"process {number}") for number in range(3)]

@@ -13,12 +13,13 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 from gamehost.play.caching import LruCache
-from gamehost.play.errors import AlreadyTaken
+from gamehost.play.errors import AlreadyTaken, Unavailable
 from gamehost.play.ports.maps import MapChange, Maps
 
-from .tickets import Ticket, decode_ticket, encode_ticket
+from .tickets import Ticket, Tickets, TicketStatus, decode_ticket, encode_ticket
 
 WAITING_PREFIX, HOLDER_PREFIX, MATCH_PREFIX = "waiting:", "holder:", "match:"
+POOL_ATTEMPTS = 16
 REMEMBERED_TICKETS = 20_000  # decoded tickets, which are read again with every look at a pool
 
 
@@ -51,7 +52,7 @@ class Pools:
     """Reads and changes pools."""
 
     def __init__(self, store: Maps) -> None:
-        self._store = store
+        self._store, self._tickets = store, Tickets(store)
         self._decoded = LruCache[bytes, Ticket](REMEMBERED_TICKETS)
 
     async def content(self, pool: str) -> PoolContent:
@@ -65,13 +66,24 @@ class Pools:
         return self._decoded.get(value) or self._decoded.put(value, decode_ticket(value))
 
     async def add(self, ticket: Ticket) -> None:
-        """Let a ticket wait, once; raises AlreadyTaken if its holder has another one in the pool."""
+        """Let a ticket wait, once; raises AlreadyTaken if its holder has another one that waits."""
         name, holder = pool_map(ticket.pool), f"{HOLDER_PREFIX}{ticket.holder}"
         put = {f"{WAITING_PREFIX}{ticket.id}": encode_ticket(ticket), holder: ticket.id.encode()}
-        if await self._store.change_map(name, MapChange(dict.fromkeys(put), put)):
-            return
-        if not await self.holds(ticket):
-            raise AlreadyTaken("you already wait for a game of this kind", reason="ALREADY_WAITING")
+        for _ in range(POOL_ATTEMPTS):
+            [held] = await self._store.map_fields(name, [holder])
+            if held == ticket.id.encode():
+                return
+            # A match that is being completed may still hold a ticket that has led to its game.
+            if held is not None and not await self._has_ended(held.decode()):
+                raise AlreadyTaken("you already wait for a game of this kind", reason="ALREADY_WAITING")
+            expect: dict[str, bytes | None] = {f"{WAITING_PREFIX}{ticket.id}": None, holder: held}
+            if await self._store.change_map(name, MapChange(expect, put)):
+                return
+        raise Unavailable("too many tickets of one caller", retry_after=0.1)
+
+    async def _has_ended(self, ticket_id: str) -> bool:
+        ticket = await self._tickets.read(ticket_id)
+        return ticket is not None and ticket.status is not TicketStatus.WAITING
 
     async def holds(self, ticket: Ticket) -> bool:
         """Whether a ticket waits in its pool, or is in a match that is not complete."""
@@ -95,9 +107,18 @@ class Pools:
 
     async def complete(self, pool: str, match: Match) -> None:
         """Remove a match whose game is made and whose tickets know of it."""
-        fields = [f"{MATCH_PREFIX}{match.id}", *(f"{HOLDER_PREFIX}{each.holder}" for each in match.tickets)]
-        expect = {f"{MATCH_PREFIX}{match.id}": encode_match(match)}
-        await self._store.change_map(pool_map(pool), MapChange(dict(expect), remove=fields))
+        name, field, value = pool_map(pool), f"{MATCH_PREFIX}{match.id}", encode_match(match)
+        holders = {f"{HOLDER_PREFIX}{each.holder}": each.id.encode() for each in match.tickets}
+        for _ in range(POOL_ATTEMPTS):
+            held = dict(zip(holders, await self._store.map_fields(name, list(holders)), strict=True))
+            # Whoever waits again already holds another ticket, which stays.
+            free = [holder for holder, ticket_id in holders.items() if held[holder] == ticket_id]
+            change = MapChange({**held, field: value}, remove=[field, *free])
+            if await self._store.change_map(name, change):
+                return
+            if await self._store.map_fields(name, [field]) == [None]:
+                return  # another process has completed it
+        raise Unavailable("too many changes of the tickets of one match", retry_after=0.1)
 
 
 def pool_map(pool: str) -> str:
