@@ -325,6 +325,22 @@ async def test_callers_with_an_identity_talk_without_a_seat_token() -> None:
     )
 
 
+async def test_players_do_not_read_those_whom_they_have_blocked() -> None:
+    service = KeyedService()
+    ann, bob = await service.key("ann"), await service.key("bob")
+    for name, key in (("ann", ann), ("bob", bob)):
+        await service.call("UpdateProfile", key, handle=name)
+    game_id, (ann_seat, _) = await service.shared_table(ann, bob)
+    await service.call("Say", bob, game_id=game_id, phrase_id="talk.hello")
+
+    await service.call("BlockPlayer", ann, handle="bob")
+    blocked = [await said(service, game_id, reader) for reader in (ann, ann_seat, bob)]
+    await service.call("UnblockPlayer", ann, handle="bob")
+
+    assert [[], [], ["talk.hello"]] == blocked
+    assert ["talk.hello"] == await said(service, game_id, ann)
+
+
 async def test_a_rematch_keeps_the_rules_of_talk(service: Service) -> None:
     game_id, tokens = await service.full_table("tides", talk=READ_BY_ALL)
     await service.finish(game_id, tokens)

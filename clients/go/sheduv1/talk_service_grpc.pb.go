@@ -42,7 +42,8 @@ type TalkServiceClient interface {
 	ListPhrases(ctx context.Context, in *ListPhrasesRequest, opts ...grpc.CallOption) (*ListPhrasesResponse, error)
 	// Says a phrase or, if the game allows it, a text, for the caller's seat. A seat can make at most 20 remarks a minute.
 	Say(ctx context.Context, in *SayRequest, opts ...grpc.CallOption) (*SayResponse, error)
-	// Lists what was said, oldest first, without the remarks of seats that the caller's seat has muted.
+	// Lists what was said, oldest first, without the remarks of seats that the caller's seat has muted, and of players
+	// that the caller has blocked (PlayerService.BlockPlayer).
 	ListTalk(ctx context.Context, in *ListTalkRequest, opts ...grpc.CallOption) (*ListTalkResponse, error)
 	// Streams what was said after `cursor`, or everything that is kept, and then every new remark.
 	WatchTalk(ctx context.Context, in *WatchTalkRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchTalkResponse], error)
@@ -133,7 +134,8 @@ type TalkServiceServer interface {
 	ListPhrases(context.Context, *ListPhrasesRequest) (*ListPhrasesResponse, error)
 	// Says a phrase or, if the game allows it, a text, for the caller's seat. A seat can make at most 20 remarks a minute.
 	Say(context.Context, *SayRequest) (*SayResponse, error)
-	// Lists what was said, oldest first, without the remarks of seats that the caller's seat has muted.
+	// Lists what was said, oldest first, without the remarks of seats that the caller's seat has muted, and of players
+	// that the caller has blocked (PlayerService.BlockPlayer).
 	ListTalk(context.Context, *ListTalkRequest) (*ListTalkResponse, error)
 	// Streams what was said after `cursor`, or everything that is kept, and then every new remark.
 	WatchTalk(*WatchTalkRequest, grpc.ServerStreamingServer[WatchTalkResponse]) error

@@ -175,6 +175,7 @@ class Application:
             dependencies.clock,
             dependencies.heartbeat,
             self.metrics,
+            self.players.profiles if self.players else None,
         )
         self.webhooks = self._build_webhooks()
         self.caller_news: CallerNews = self.webhooks.announcements if self.webhooks else NoCallerNews()

@@ -93,7 +93,8 @@ class TalkServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListTalk(self, request, context):
-        """Lists what was said, oldest first, without the remarks of seats that the caller's seat has muted.
+        """Lists what was said, oldest first, without the remarks of seats that the caller's seat has muted, and of players
+        that the caller has blocked (PlayerService.BlockPlayer).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -45,7 +45,9 @@ class TalkServiceStub:
     Say: _grpc.UnaryUnaryMultiCallable[_talk_service_pb2.SayRequest, _talk_service_pb2.SayResponse]
     """Says a phrase or, if the game allows it, a text, for the caller's seat. A seat can make at most 20 remarks a minute."""
     ListTalk: _grpc.UnaryUnaryMultiCallable[_talk_service_pb2.ListTalkRequest, _talk_service_pb2.ListTalkResponse]
-    """Lists what was said, oldest first, without the remarks of seats that the caller's seat has muted."""
+    """Lists what was said, oldest first, without the remarks of seats that the caller's seat has muted, and of players
+    that the caller has blocked (PlayerService.BlockPlayer).
+    """
     WatchTalk: _grpc.UnaryStreamMultiCallable[_talk_service_pb2.WatchTalkRequest, _talk_service_pb2.WatchTalkResponse]
     """Streams what was said after `cursor`, or everything that is kept, and then every new remark."""
     MuteSeat: _grpc.UnaryUnaryMultiCallable[_talk_service_pb2.MuteSeatRequest, _talk_service_pb2.MuteSeatResponse]
@@ -68,7 +70,9 @@ class TalkServiceAsyncStub(TalkServiceStub):
     Say: _aio.UnaryUnaryMultiCallable[_talk_service_pb2.SayRequest, _talk_service_pb2.SayResponse]  # type: ignore[assignment]
     """Says a phrase or, if the game allows it, a text, for the caller's seat. A seat can make at most 20 remarks a minute."""
     ListTalk: _aio.UnaryUnaryMultiCallable[_talk_service_pb2.ListTalkRequest, _talk_service_pb2.ListTalkResponse]  # type: ignore[assignment]
-    """Lists what was said, oldest first, without the remarks of seats that the caller's seat has muted."""
+    """Lists what was said, oldest first, without the remarks of seats that the caller's seat has muted, and of players
+    that the caller has blocked (PlayerService.BlockPlayer).
+    """
     WatchTalk: _aio.UnaryStreamMultiCallable[_talk_service_pb2.WatchTalkRequest, _talk_service_pb2.WatchTalkResponse]  # type: ignore[assignment]
     """Streams what was said after `cursor`, or everything that is kept, and then every new remark."""
     MuteSeat: _aio.UnaryUnaryMultiCallable[_talk_service_pb2.MuteSeatRequest, _talk_service_pb2.MuteSeatResponse]  # type: ignore[assignment]
@@ -106,7 +110,9 @@ class TalkServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _talk_service_pb2.ListTalkRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_talk_service_pb2.ListTalkResponse, _abc.Awaitable[_talk_service_pb2.ListTalkResponse]]:
-        """Lists what was said, oldest first, without the remarks of seats that the caller's seat has muted."""
+        """Lists what was said, oldest first, without the remarks of seats that the caller's seat has muted, and of players
+        that the caller has blocked (PlayerService.BlockPlayer).
+        """
 
     @_abc_1.abstractmethod
     def WatchTalk(

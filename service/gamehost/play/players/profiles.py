@@ -11,7 +11,7 @@ import asyncio
 import base64
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from gamehost.play.errors import AlreadyTaken, InvalidRequest, NotFound, TooMuch, Unavailable
@@ -161,6 +161,14 @@ class Profiles:
             return replace(now, blocked=tuple(sorted({*now.blocked, other})))
 
         return await self._change(mine.digest, blocked)
+
+    async def blocked_among(self, caller_id: str, others: Collection[str]) -> set[str]:
+        """Return those of the callers whom this one has blocked."""
+        mine = await self.read(caller_digest(caller_id))
+        if not mine.blocked:
+            return set()
+        profiles = [(other, await self.read(caller_digest(other))) for other in others]
+        return {other for other, profile in profiles if profile.key in mine.blocked}
 
     async def unblock(self, caller_id: str, handle: str) -> Profile:
         """Remove a player from those that the caller is not seated with."""

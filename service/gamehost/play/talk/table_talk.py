@@ -15,6 +15,7 @@ from typing import Protocol
 from gamehost.play import access
 from gamehost.play.access import Principal
 from gamehost.play.errors import InvalidRequest, NoSpectators, NotNow, ReusedRequestId, TooMuch
+from gamehost.play.players.profiles import Profiles
 from gamehost.play.ports.event_log import RequestKey
 from gamehost.play.ports.metrics import PlayMetrics
 from gamehost.play.ports.registry import Registry
@@ -66,8 +67,8 @@ TalkMessage = NumberedRemark | TalkCaughtUp | TalkHeartbeat | TalkEnded
 class TableTalk:
     """Talk at the tables of all games.
 
-    `allowed` is the most that the operator allows. `clock` returns microseconds since 1970, `heartbeat` is in
-    seconds.
+    `allowed` is the most that the operator allows. `profiles` say who has blocked whom. `clock` returns
+    microseconds since 1970, `heartbeat` is in seconds.
     """
 
     def __init__(
@@ -79,7 +80,9 @@ class TableTalk:
         clock: Callable[[], int],
         heartbeat: float,
         metrics: PlayMetrics,
+        profiles: Profiles | None,
     ) -> None:
+        self._profiles = profiles
         self._store, self._tables, self._viewing, self.allowed = store, tables, viewing, allowed
         self._clock, self._heartbeat, self._metrics = clock, heartbeat, metrics
         self._draining = asyncio.Event()
@@ -147,7 +150,7 @@ class TableTalk:
         viewpoint = await self._viewpoint(game_id, principal)
         stored = await self._store.remarks(game_id, after=after)
         current_account().charge(len(stored))
-        muted = await self._muted(game_id, viewpoint) if stored else ()
+        muted = await self._muted(viewpoint, principal) if stored else ()
         readable = list[NumberedRemark]()
         for each in map(decoded_remark, stored):
             # For a spectator with a delay, what was said at later versions has not been said yet.
@@ -176,10 +179,22 @@ class TableTalk:
         await self._store.set_mute(game_id, _mute_name(table, seat, muted_seat), muted=muted)
         return sorted(await self._muted_by(table, seat))
 
-    async def _muted(self, game_id: str, viewpoint: Viewpoint) -> set[int]:
-        if viewpoint.access is None:
+    async def _muted(self, viewpoint: Viewpoint, principal: Principal) -> set[int]:
+        """Return the seats whose remarks are hidden: muted ones, and those of blocked players."""
+        table, seat = viewpoint.table, viewpoint.access.seat if viewpoint.access else None
+        muted = set() if seat is None else await self._muted_by(table, seat)
+        if seat is not None:
+            reader = table.chairs[seat].caller_id
+        else:
+            reader = principal.id if isinstance(principal, access.Caller) else ""
+        return muted | await self._blocked_by(table, reader) if reader else muted
+
+    async def _blocked_by(self, table: Table, reader: str) -> set[int]:
+        if self._profiles is None:
             return set()
-        return await self._muted_by(viewpoint.table, viewpoint.access.seat)
+        owners = {chair.caller_id for chair in table.chairs} - {"", reader}
+        blocked = await self._profiles.blocked_among(reader, owners)
+        return {seat for seat, chair in enumerate(table.chairs) if chair.caller_id in blocked}
 
     async def _muted_by(self, table: Table, seat: int) -> set[int]:
         mutes = await self._store.mutes(table.game_id)

@@ -570,7 +570,8 @@ export const TalkService: GenService<{
     output: typeof SayResponseSchema;
   },
   /**
-   * Lists what was said, oldest first, without the remarks of seats that the caller's seat has muted.
+   * Lists what was said, oldest first, without the remarks of seats that the caller's seat has muted, and of players
+   * that the caller has blocked (PlayerService.BlockPlayer).
    *
    * @generated from rpc shedu.v1.TalkService.ListTalk
    */
