@@ -305,6 +305,8 @@ async def test_nobody_is_told_that_something_was_said_that_they_cannot_read() ->
         assert "caught_up" == (await anext(stream)).WhichOneof("kind")
         message = asyncio.ensure_future(anext(stream))
         await service.call("Say", bob, game_id=game_id, phrase_id="talk.hello")
+        for _ in range(20):  # the stream reads what was said
+            await asyncio.sleep(0)
         await service.call("Say", ann, game_id=game_id, phrase_id="talk.thanks")
         async with asyncio.timeout(PATIENCE):
             assert "talk.thanks" == (await message).remark.phrase.id

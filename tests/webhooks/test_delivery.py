@@ -300,6 +300,26 @@ async def test_events_are_found_whose_marks_were_lost(service: KeyedService, mon
     assert {"game.started", "decision.asked"} == {*service.receiver.types}
 
 
+async def test_an_event_that_is_noticed_again_has_the_same_id(service: KeyedService, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    """As after a SIGKILL between putting a message into the queue and noting that."""
+    ann, bob = await service.key("ann"), await service.key("bob")
+    await webhook_of(service, ann)
+    mark = service.store.mark
+
+    async def forgetful(board: str, **names: Any) -> Any:
+        return [] if board.startswith("hook:") else await mark(board, **names)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(service.store, "mark", forgetful)
+        await service.shared_table(ann, bob)
+        await service.deliver()
+    await service.deliver(61)
+
+    asked = [each.id for each in service.receiver.deliveries if each.event["type"] == "decision.asked"]
+    assert len(asked) > 1
+    assert 1 == len({*asked})
+
+
 async def test_two_processes_deliver_once() -> None:
     one = KeyedService()
     two = KeyedService(one.store)
