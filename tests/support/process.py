@@ -84,6 +84,7 @@ class Serve:
     def launch(self) -> subprocess.Popen[bytes] | Forked:
         if self._forked:
             words = self.command[self.command.index("gamehost") + 1 :]
+            self.log.touch()  # the forked process opens it a moment later, and waiting reads it
             self.process = fork_server().fork(words, self.environment, self.log)
             return self.process
         with self.log.open("ab") as log:
