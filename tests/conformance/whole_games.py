@@ -114,7 +114,7 @@ class Rival:
 
 def play(contestants: Sequence[Contestant], folder: Path) -> dict[str, Result]:
     """Plays all games, and returns the result of each contestant. The folder gets all logs and output."""
-    serve = Serve(folder, "--identity", "keys", **UNLIMITED)
+    serve = Serve(folder, "--identity", "keys", forked=False, **UNLIMITED)  # a program of its own
     serve.command[1:3] = [str(FIXED_LUCK)]
     with serve:
         return asyncio.run(_play(serve, contestants, folder))
