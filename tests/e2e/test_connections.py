@@ -31,7 +31,7 @@ SILENT = {
 @pytest.fixture(scope="module")
 def narrow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
     """A service with a low limit of file descriptors."""
-    service = Serve(tmp_path_factory.mktemp("connections"), "--no-bots")
+    service = Serve(tmp_path_factory.mktemp("connections"), "--no-bots", forked=False)
     limited = f'ulimit -S -n {SOFT} && ulimit -H -n {HARD} && exec "$@"'
     service.command = ["sh", "-c", limited, "sh", *service.command]
     with service:
