@@ -29,7 +29,7 @@ from .recorder import SETTLE, GameRecorder
 ME = "me"
 # Few and short, so that the games of a process that dies come late by seconds only, and are still among the
 # newest ones of their title, which are rated again, see `rating_sequence`.
-RECORDING_LEASE, RECORDED_AT_ONCE = 6.0, 4
+RECORDING_LEASE, RECORDED_AT_ONCE = 3.0, 4
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ import asyncio
 import json
 import random
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from gamehost.play.errors import Unavailable
 from gamehost.play.ports.maps import MapChange, Maps
@@ -25,7 +25,7 @@ from gamehost.play.ports.maps import MapChange, Maps
 from .finished_games import BOT_PLAYER
 from .rating_model import Rating, rated
 
-RECENT = 100  # games of a title that can be rated again when one comes late
+RECENT = 300  # games of a title that can be rated again when one comes late
 ATTEMPTS_TO_RATE = 64
 RATING_PAUSE = 0.005  # seconds
 VERSION, NEWEST, PLAYER_FIELD = "version", "newest", "player:"
@@ -196,21 +196,26 @@ def decode_rating(value: bytes) -> Rating:
 
 
 def encode_games(games: Sequence[RatedGame]) -> bytes:
-    """Return rated games as JSON."""
-    return json.dumps([asdict(game) for game in games], separators=(",", ":")).encode()
+    """Return rated games as JSON, in lists without names: they are written with every rated game."""
+    rows = [[game.game_id, game.end, game.ranks, _values(game.before), _values(game.after)] for game in games]
+    return json.dumps(rows, separators=(",", ":")).encode()
+
+
+def _values(ratings: Mapping[str, Rating]) -> dict[str, list[float]]:
+    return {player: [each.mean, each.deviation, each.games] for player, each in ratings.items()}
 
 
 def decode_games(value: bytes) -> list[RatedGame]:
     """Return the games that `encode_games` was given."""
     return [
         RatedGame(
-            game["game_id"],
-            game["end"],
-            tuple((player, rank) for player, rank in game["ranks"]),
-            {player: Rating(**rating) for player, rating in game["before"].items()},
-            {player: Rating(**rating) for player, rating in game["after"].items()},
+            game_id,
+            end,
+            tuple((player, rank) for player, rank in ranks),
+            {player: Rating(*values) for player, values in before.items()},
+            {player: Rating(*values) for player, values in after.items()},
         )
-        for game in json.loads(value)
+        for game_id, end, ranks, before, after in json.loads(value)
     ]
 
 
