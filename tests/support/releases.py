@@ -5,10 +5,15 @@ from __future__ import annotations
 import json
 import subprocess
 import tarfile
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 
 import pytest
+from google.protobuf.descriptor_pb2 import FileDescriptorSet
+from google.protobuf.descriptor_pool import DescriptorPool
+from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
 
 from support.process import ROOT
 
@@ -39,6 +44,23 @@ def previous_files(folder: str) -> dict[str, bytes]:
     with previous_archive(folder) as packed:
         members = {member.name: packed.extractfile(member) for member in packed if member.isfile()}
         return {name.removeprefix(f"{folder}/"): file.read() for name, file in members.items() if file}
+
+
+def as_known_before(message: Message) -> Message:
+    """Returns a message with only the fields that the previous release has; this one may have added some."""
+    kind = _previous_messages().FindMessageTypeByName(message.DESCRIPTOR.full_name)
+    known = GetMessageClass(kind).FromString(message.SerializeToString())
+    known.DiscardUnknownFields()  # type: ignore[attr-defined]
+    return known
+
+
+@cache
+def _previous_messages() -> DescriptorPool:
+    pool = DescriptorPool()
+    described = previous_files("clients/python")["shedu/descriptors.binpb"]
+    for file in FileDescriptorSet.FromString(described).file:
+        pool.Add(file)
+    return pool
 
 
 def previous_archive(*paths: str) -> tarfile.TarFile:
