@@ -70,7 +70,9 @@ def rest_request(method: Method) -> tuple[str, str, Any]:
         url = url.replace("{" + name + "}", quote(str(values.pop(field.json_name)), safe=""))
     if rule.body:
         return rule.verb, url, values
-    return rule.verb, f"{url}?{urlencode(values)}", None
+    # In a query a bool is written as in JSON.
+    query = {name: json.dumps(value) if value is True else value for name, value in values.items()}
+    return rule.verb, f"{url}?{urlencode(query)}", None
 
 
 def test_every_rpc_has_a_request() -> None:
