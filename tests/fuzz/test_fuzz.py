@@ -102,7 +102,7 @@ def test_every_field_of_every_request_has_its_spots() -> None:
     times = [field_case for field_case in ordered(METHODS, Random(1)) if field_case.is_time]
     named = {".".join(field.name for field in field_case.path) for field_case in times}
     bank = {f"clock.bank.{name}" for name in ("initial", "increment", "cap")}
-    assert {"created_after", "clock.per_decision", *bank} == named
+    assert {"created_after", "bots_after", "clock.per_decision", *bank} == named
 
 
 def test_json_can_say_what_no_library_writes() -> None:

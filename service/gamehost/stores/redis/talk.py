@@ -29,8 +29,8 @@ class RedisTalk:
         return StoredRemark(int(number), kept)
 
     async def remarks(self, game: str, *, after: int, limit: int | None = None) -> Sequence[StoredRemark]:
-        most = () if limit is None else ("COUNT", limit)
-        entries = await self._reads.ask("XRANGE", game_key(game, "talk"), f"{after + 1}-0", "+", *most)
+        wanted = ("XRANGE", game_key(game, "talk"), f"{after + 1}-0", "+")
+        entries = await self._reads.ask(*wanted, *(() if limit is None else ["COUNT", limit]))
         return [StoredRemark(int(entry_id.partition(b"-")[0]), fields[b"p"]) for entry_id, fields in entries]
 
     async def follow_remarks(self, game: str, *, after: int) -> AsyncIterator[Sequence[StoredRemark]]:
