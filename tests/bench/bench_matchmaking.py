@@ -38,7 +38,7 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 @dataclass(frozen=True)
 class Figures:
-    """What was measured. Times of waiting are those of the simulated clock."""
+    """The measurements. Waiting times are those of the simulated clock."""
 
     tickets: int
     per_second: float

@@ -41,7 +41,7 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 @dataclass
 class Findings:
-    """What the run has shown."""
+    """The results of a run."""
 
     callers: int
     games: int

@@ -312,7 +312,7 @@ async def test_whoever_was_seated_can_wait_again_at_once(lives: int) -> None:
     for key, first_ticket in tickets.items():
         assert "TICKET_STATUS_MATCHED" == status(await now(second, first_ticket, key))
     assert all(each.ticket.ticket_id != tickets[key].ticket.ticket_id for key, each in again.items())
-    # Who waits still holds its place, although the match before was completed later.
+    # A player who waits still holds its place, although the match before was completed later.
     for key, each in again.items():
         if "WAITING" in status(await now(second, each, key)):
             assert ("ALREADY_EXISTS", "ALREADY_WAITING") == await second.refusal(

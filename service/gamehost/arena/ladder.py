@@ -17,7 +17,7 @@ from .ratings import wilson
 
 @dataclass(slots=True)
 class Meetings:
-    """What one bot has achieved against another: a shared place is half a win."""
+    """The results of one bot against another: a shared place is half a win."""
 
     games: int = 0
     points: float = 0.0

@@ -111,7 +111,7 @@ class Pools:
         holders = {f"{HOLDER_PREFIX}{each.holder}": each.id.encode() for each in match.tickets}
         for _ in range(POOL_ATTEMPTS):
             held = dict(zip(holders, await self._store.map_fields(name, list(holders)), strict=True))
-            # Whoever waits again already holds another ticket, which stays.
+            # A player who waits again holds another ticket already, which stays.
             free = [holder for holder, ticket_id in holders.items() if held[holder] == ticket_id]
             change = MapChange({**held, field: value}, remove=[field, *free])
             if await self._store.change_map(name, change):

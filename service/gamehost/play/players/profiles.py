@@ -27,7 +27,7 @@ LOOKALIKES = str.maketrans("013457$", "oieasts", "-_")
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What is stored about a caller. `erased` has the times at which it deleted its data."""
+    """The stored data of a caller. `erased` has the times at which it deleted its data."""
 
     digest: str
     handle: str = ""

@@ -149,6 +149,6 @@ class RatingRebuild:
         return [
             Difference(title, player, stored.get(player), rating)
             for player, rating in sorted(computed.items())
-            # Whoever has deleted its data has no rating.
+            # A player who has deleted its data has no rating.
             if stored.get(player) != rating and (is_bot_player(player) or handles[player])
         ]

@@ -1,4 +1,4 @@
-"""What a seat has said, and its encoding in the store."""
+"""A remark of a seat, and its encoding in the store."""
 
 from __future__ import annotations
 

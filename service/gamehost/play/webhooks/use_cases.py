@@ -25,7 +25,7 @@ MOST_CHECKS = 64  # webhooks that a process delivers to at the same time
 
 @dataclass(frozen=True, slots=True)
 class WebhookPorts:
-    """What webhooks need beside the store. `retry` and `sweep` are microseconds, see `DeliveryTimes`."""
+    """Dependencies of webhooks. `retry` and `sweep` are microseconds, see `DeliveryTimes`."""
 
     sender: WebhookSender
     sealer: SecretSealer

@@ -50,7 +50,7 @@ class RestRoute:
 
     @property
     def key(self) -> tuple[str, str, int]:
-        """What a request for this route has in common with it, unless a variable spans several segments."""
+        """The part of a path that all its requests share, unless a variable spans several segments."""
         return self.verb, self.template.verb, self.template.slashes
 
 
