@@ -113,7 +113,7 @@ func tlsFromEnvironment() (*tls.Config, error) {
 func cleanToken(token string) (string, error) {
 	token = strings.TrimSpace(token)
 	for _, letter := range token {
-		if letter < ' ' || letter > '~' {
+		if letter <= ' ' || letter > '~' {
 			return "", newError(ErrUnauthenticated, "a token has only printable ASCII characters")
 		}
 	}

@@ -48,7 +48,7 @@ func WithPatience(patience time.Duration) Option { return func(o *options) { o.p
 // default the files named by SHEDU_SERVER_CA, SHEDU_CLIENT_CERT and SHEDU_CLIENT_KEY are read.
 func WithTLS(config *tls.Config) Option { return func(o *options) { o.tls = config } }
 
-// WithNotify sets a function that gets a message when no server has answered for some seconds, and when one answers
+// WithNotify sets a function that gets a message when no server has answered for half a second, and when one answers
 // again.
 func WithNotify(notify func(string)) Option { return func(o *options) { o.notify = notify } }
 

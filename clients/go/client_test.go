@@ -5,10 +5,12 @@ import (
 	"errors"
 	"net"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"google.golang.org/genproto/googleapis/rpc/errdetails"
+	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/durationpb"
@@ -190,6 +192,72 @@ func TestAnAddressWhereNobodyListensIsUnavailable(t *testing.T) {
 	}
 }
 
+// answering serves a port of another protocol: each connection gets the same bytes.
+func answering(t *testing.T, answer string) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { listener.Close() })
+	go func() {
+		for {
+			connection, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			go func() {
+				_, _ = connection.Read(make([]byte, 1024))
+				_, _ = connection.Write([]byte(answer))
+				_ = connection.Close()
+			}()
+		}
+	}()
+	return listener.Addr().String()
+}
+
+func TestAPortOfAnotherProtocolIsNamedAndTriedOnce(t *testing.T) {
+	cases := map[string]struct{ scheme, answer, advice string }{
+		"REST":          {"grpc", "HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n", "such as that of REST"},
+		"TLS":           {"grpc", "\x15\x03\x01\x00\x02\x02\x46padding", "begins with grpcs://"},
+		"REST with TLS": {"grpcs", "HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n", "begins with grpc://"},
+	}
+	for name, each := range cases {
+		t.Run(name, func(t *testing.T) {
+			attempts := 0
+			count := grpc.WithUnaryInterceptor(func(
+				ctx context.Context, method string, request, reply any, channel *grpc.ClientConn,
+				invoke grpc.UnaryInvoker, opts ...grpc.CallOption,
+			) error {
+				attempts++
+				return invoke(ctx, method, request, reply, channel, opts...)
+			})
+			address := each.scheme + "://" + answering(t, each.answer)
+			client, err := Connect(address, WithPatience(time.Minute), WithToken(""), WithDialOptions(count))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer client.Close()
+
+			_, err = client.Titles(t.Context())
+
+			if !errors.Is(err, ErrNotOffered) || !strings.Contains(err.Error(), each.advice) || attempts != 1 {
+				t.Fatal(attempts, err)
+			}
+		})
+	}
+}
+
+func TestAStreamOfAPortOfRESTEnds(t *testing.T) {
+	player := seatOf(t, answering(t, "HTTP/1.1 400 Bad Request\r\n\r\n"), Forever)
+
+	for _, err := range player.Watch(t.Context()) {
+		if !errors.Is(err, ErrNotOffered) {
+			t.Fatal(err)
+		}
+	}
+}
+
 func TestWhatIsNoAddressIsRefused(t *testing.T) {
 	for _, address := range []string{"ftp://here", "host:0", "a b:1", "me:secret@host:1", "grpc://host/path", "::"} {
 		_, err := Connect(address)
@@ -198,7 +266,9 @@ func TestWhatIsNoAddressIsRefused(t *testing.T) {
 			t.Error(address, err)
 		}
 	}
-	if _, err := Connect("localhost:1", WithToken("zwölf")); !errors.Is(err, ErrUnauthenticated) {
-		t.Error(err)
+	for _, token := range []string{"zwölf", "two words"} {
+		if _, err := Connect("localhost:1", WithToken(token)); !errors.Is(err, ErrUnauthenticated) {
+			t.Error(token, err)
+		}
 	}
 }

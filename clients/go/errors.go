@@ -46,7 +46,7 @@ var (
 	ErrCanceled = errors.New("canceled")
 	// ErrUnreadable: the server cannot read the log of the game.
 	ErrUnreadable = errors.New("unreadable")
-	// ErrNotOffered: the server does not know the call.
+	// ErrNotOffered: the server does not know the call, or the port is one of another protocol.
 	ErrNotOffered = errors.New("not offered")
 	// ErrInternal: a fault of the service, or an answer that breaks its promises.
 	ErrInternal = errors.New("internal error")
@@ -86,11 +86,13 @@ type Error struct {
 }
 
 // Error returns the message with the reason.
-func (e *Error) Error() string {
+func (e *Error) Error() string { return "shedu: " + e.text() }
+
+func (e *Error) text() string {
 	if e.Reason == "" {
-		return "shedu: " + e.Message
+		return e.Message
 	}
-	return "shedu: " + e.Message + " (" + e.Reason + ")"
+	return e.Message + " (" + e.Reason + ")"
 }
 
 // Unwrap returns the kind and the error of gRPC or of the context.
@@ -121,6 +123,23 @@ var kinds = map[codes.Code]error{
 	codes.Unimplemented:      ErrNotOffered,
 }
 
+// wrongPorts has what grpc-go says about a connection to a port of another protocol, which no further attempt changes,
+// and what to do about it. The first sign that is found counts.
+var wrongPorts = []struct{ sign, advice string }{
+	{
+		"looked like an HTTP/1.1 header",
+		"this is a port of HTTP, such as that of REST; gRPC is another one, by default " + plainPort,
+	},
+	{
+		"frame too large",
+		"this port does not speak gRPC without TLS; if it uses TLS, its address begins with grpcs://",
+	},
+	{
+		"first record does not look like a TLS handshake",
+		"the server does not use TLS: its address begins with grpc://",
+	},
+}
+
 // errorOf converts the error that gRPC returned for a failed attempt.
 func errorOf(err error) *Error {
 	var known *Error
@@ -136,8 +155,11 @@ func errorOf(err error) *Error {
 		made.read(detail)
 	}
 	made.Kind = kindOf(made)
-	if strings.Contains(made.Message, "looked like an HTTP/1.1 header") {
-		made.Message = "this is a port of HTTP, such as that of REST; gRPC is another one, by default " + plainPort
+	for _, port := range wrongPorts {
+		if made.Reason == "" && strings.Contains(made.Message, port.sign) {
+			made.Kind, made.Message = ErrNotOffered, port.advice
+			break
+		}
 	}
 	return made
 }

@@ -54,15 +54,21 @@ func (f *fakeServer) WatchGame(
 // seatAt serves until the test ends, and returns a seat of a game there.
 func seatAt(t *testing.T, fake *fakeServer, patience time.Duration) *Player {
 	t.Helper()
+	return seatOf(t, serve(t, fake), patience)
+}
+
+// serve serves until the test ends, and returns the address.
+func serve(t *testing.T, fake *fakeServer, options ...grpc.ServerOption) string {
+	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := grpc.NewServer()
+	server := grpc.NewServer(options...)
 	sheduv1.RegisterGameServiceServer(server, fake)
 	go func() { _ = server.Serve(listener) }()
 	t.Cleanup(server.Stop)
-	return seatOf(t, listener.Addr().String(), patience)
+	return listener.Addr().String()
 }
 
 func seatOf(t *testing.T, address string, patience time.Duration) *Player {

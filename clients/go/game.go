@@ -1,9 +1,15 @@
 package shedu
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
+	"fmt"
+	"io"
 	"iter"
 
+	"google.golang.org/grpc/codes"
+	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/proto"
 
 	"shedu.example/shedu/sheduv1"
@@ -115,9 +121,12 @@ func (g *Game) Join(ctx context.Context, request *sheduv1.JoinGameRequest) (*Pla
 	return &Player{Game{wire: g.wire, id: g.id, token: joined.SeatToken, seat: &seat}}, nil
 }
 
-// Fork creates a sandbox with the position of a version, or of now if it is nil. All its seats are the caller's.
-func (g *Game) Fork(ctx context.Context, version *uint64) ([]*Player, error) {
-	request := &sheduv1.ForkGameRequest{GameId: g.id, Version: version, Seat: g.seat, RequestId: NewRequestID()}
+// Fork creates a sandbox with the position of a version, or of now if it is nil. All its seats are the caller's, but
+// those for which bots names a level: one entry for each seat, empty for the caller's own.
+func (g *Game) Fork(ctx context.Context, version *uint64, bots ...string) ([]*Player, error) {
+	request := &sheduv1.ForkGameRequest{
+		GameId: g.id, Version: version, Seats: Seats(0, bots...), Seat: g.seat, RequestId: NewRequestID(),
+	}
 	made, err := call(ctx, g.wire, g.wire.games.ForkGame, request, g.token)
 	if err != nil {
 		return nil, err
@@ -128,4 +137,46 @@ func (g *Game) Fork(ctx context.Context, version *uint64) ([]*Player, error) {
 		players = append(players, &Player{Game{wire: g.wire, id: made.Game.GetGameId(), token: token, seat: &seat}})
 	}
 	return players, nil
+}
+
+// Export writes a finished game as JSON lines, from which shedu replay and shedu verify read it. The error is ErrNotNow
+// while the game goes on.
+func (g *Game) Export(ctx context.Context, file io.Writer) error {
+	game, err := g.Look(ctx)
+	if err != nil {
+		return err
+	}
+	if game.Outcome == nil {
+		failed := newError(ErrNotNow, "game "+g.id+" is not over")
+		failed.Code, failed.Reason = codes.FailedPrecondition, "GAME_NOT_OVER"
+		return failed
+	}
+	outcome := game.Outcome
+	game.Outcome = nil
+	if err := writeLine(file, `{"format":"shedu-game","formatVersion":1,`, game, ""); err != nil {
+		return err
+	}
+	for event, err := range g.Events(ctx, 0) {
+		if err == nil {
+			err = writeLine(file, "{", event, "")
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return writeLine(file, `{"outcome":{`, outcome, "}")
+}
+
+// writeLine writes a message that has at least one field, with a beginning in place of its brace.
+func writeLine(file io.Writer, beginning string, message proto.Message, end string) error {
+	text, err := protojson.Marshal(message)
+	if err != nil {
+		return err
+	}
+	var line bytes.Buffer
+	if err := json.Compact(&line, text); err != nil { // protojson varies its spaces
+		return err
+	}
+	_, err = fmt.Fprintf(file, "%s%s%s\n", beginning, line.Bytes()[1:], end)
+	return err
 }

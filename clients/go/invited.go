@@ -29,6 +29,9 @@ type invitations struct {
 // also with an error.
 func (r *Runner) Run(ctx context.Context, client *Client) (*Report, error) {
 	r.ready()
+	if err := r.readGames(); err != nil {
+		return r.Report(), err
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	all := &invitations{runner: r, client: client, seats: map[seatKey]chan *InboxItem{}}
 	err := all.read(ctx, cancel)
@@ -91,13 +94,13 @@ func (all *invitations) hand(ctx context.Context, stop context.CancelFunc, item 
 
 // play plays one seat until its game is over. An error ends only this game.
 func (all *invitations) play(ctx context.Context, key seatKey, items <-chan *InboxItem) {
-	player := all.client.Player(key.game, key.seat, "")
+	player, bot := all.client.Player(key.game, key.seat, ""), new(seatBot)
 	for first := true; ; first = false {
 		select {
 		case <-ctx.Done():
 			return
 		case item := <-items:
-			done, err := all.deal(ctx, player, item, first)
+			done, err := all.deal(ctx, player, bot, item, first)
 			if err != nil && ctx.Err() == nil {
 				all.runner.lost(key.game, err)
 			}
@@ -109,7 +112,9 @@ func (all *invitations) play(ctx context.Context, key seatKey, items <-chan *Inb
 }
 
 // deal handles an item. It returns true when the game is over.
-func (all *invitations) deal(ctx context.Context, player *Player, item *InboxItem, first bool) (bool, error) {
+func (all *invitations) deal(
+	ctx context.Context, player *Player, bot *seatBot, item *InboxItem, first bool,
+) (bool, error) {
 	switch kind := item.Kind.(type) {
 	case *sheduv1.InboxItem_Finished:
 		all.runner.scores.finished(player.Seat(), kind.Finished.GetOutcome())
@@ -122,7 +127,7 @@ func (all *invitations) deal(ctx context.Context, player *Player, item *InboxIte
 			return false, err
 		}
 	}
-	return false, all.answer(ctx, player)
+	return false, all.answer(ctx, player, bot)
 }
 
 func (all *invitations) join(ctx context.Context, player *Player) error {
@@ -136,7 +141,7 @@ func (all *invitations) join(ctx context.Context, player *Player) error {
 }
 
 // answer plays while the seat has a decision; a repeated item finds none.
-func (all *invitations) answer(ctx context.Context, player *Player) error {
+func (all *invitations) answer(ctx context.Context, player *Player, bot *seatBot) error {
 	for {
 		view, err := player.View(ctx)
 		if err != nil {
@@ -147,7 +152,7 @@ func (all *invitations) answer(ctx context.Context, player *Player) error {
 			return nil
 		}
 		if err == nil {
-			err = all.runner.answer(ctx, turn)
+			err = all.runner.answer(ctx, bot, turn)
 		}
 		if err != nil {
 			return err

@@ -89,17 +89,77 @@ func TestAnExpiredTokenIsATypedError(t *testing.T) {
 }
 
 func TestThePortOfRESTIsNamedAsSuch(t *testing.T) {
-	player := seatOf(t, serverOf(t, "SHEDU_TEST_REST"), time.Second)
+	player := seatOf(t, serverOf(t, "SHEDU_TEST_REST"), Forever)
 
 	_, err := player.View(t.Context())
 
-	var failed *Error
-	if !errors.As(err, &failed) {
+	if !errors.Is(err, ErrNotOffered) || !strings.Contains(err.Error(), "REST") {
 		t.Fatal(err)
 	}
-	t.Log(failed.Code, failed.Kind, failed.Message)
-	if !strings.Contains(failed.Message, "REST") {
+}
+
+func TestABotMayKeepStateForEachGame(t *testing.T) {
+	_, ann, bob := tides(t, serverOf(t, "SHEDU_TEST_SERVER"))
+	var bots []*counting
+	runner := &Runner{NewBot: func() DecideFunc {
+		bots = append(bots, new(counting)) // one at a time, because Parallel is 1
+		return bots[len(bots)-1].decide
+	}}
+
+	report, err := runner.PlayAll(t.Context(), ann, bob)
+
+	if err != nil || report.Failures != 0 || len(bots) != 2 || bots[0].asked != 14 || bots[1].asked != 14 {
+		t.Fatal(err, report, bots)
+	}
+}
+
+// counting is a bot that counts its decisions.
+type counting struct{ asked int }
+
+func (c *counting) decide(turn *Turn) *sheduv1.LegalAction {
+	c.asked++
+	return turn.Actions[0]
+}
+
+func TestAForkHasTheBotsThatItAsksFor(t *testing.T) {
+	_, ann, _ := tides(t, serverOf(t, "SHEDU_TEST_SERVER"))
+	runner := &Runner{Decide: func(turn *Turn) *sheduv1.LegalAction { return turn.Actions[0] }}
+
+	seats, err := ann.Fork(t.Context(), nil, "", "random")
+	if err != nil {
 		t.Fatal(err)
+	}
+	game, err := seats[0].Look(t.Context())
+	if err != nil || game.Seats[0].BotLevel != "" || game.Seats[1].BotLevel != "random" {
+		t.Fatal(err, game)
+	}
+	if _, err := runner.Play(t.Context(), seats[0]); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestAFinishedGameIsExported(t *testing.T) {
+	_, ann, bob := tides(t, serverOf(t, "SHEDU_TEST_SERVER"))
+	runner := &Runner{Decide: func(turn *Turn) *sheduv1.LegalAction { return turn.Actions[0] }}
+	var early, file strings.Builder
+	if err := ann.Export(t.Context(), &early); !errors.Is(err, ErrNotNow) || early.Len() != 0 {
+		t.Fatal(err, early.String())
+	}
+	if _, err := runner.PlayAll(t.Context(), ann, bob); err != nil {
+		t.Fatal(err)
+	}
+
+	if err := ann.Export(t.Context(), &file); err != nil {
+		t.Fatal(err)
+	}
+	if path := os.Getenv("SHEDU_TEST_EXPORT"); path != "" { // to be verified by the caller
+		if err := os.WriteFile(path, []byte(file.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	lines := strings.Split(strings.TrimSpace(file.String()), "\n")
+	if !strings.HasPrefix(lines[0], `{"format":"shedu-game","formatVersion":1,"gameId":"`) || len(lines) < 60 {
+		t.Fatal(len(lines), lines[0])
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -17,10 +18,14 @@ import (
 // DecideFunc is a bot: it returns one of the actions of the turn. It may read all of the turn, and change none of it.
 type DecideFunc func(turn *Turn) *sheduv1.LegalAction
 
-// Runner plays for a bot, many games at once, through restarts of the server. Its zero value with Decide set is ready.
+// Runner plays for a bot, many games at once, through restarts of the server. Its zero value with Decide or NewBot set is
+// ready.
 type Runner struct {
-	// Decide is the bot.
+	// Decide is a bot that keeps no state, or that can be asked about several games in turn.
 	Decide DecideFunc
+	// NewBot creates a bot for each game, which may keep state: func() DecideFunc { return new(myBot).decide }. It is
+	// used if Decide is nil. A bot that is too slow is replaced by a new one.
+	NewBot func() DecideFunc
 	// Name is shown to others in the game.
 	Name string
 	// Title is the only title that is played; empty for all.
@@ -34,13 +39,17 @@ type Runner struct {
 	DecisionTimeout time.Duration
 	// ResignOnFailure gives up where the bot fails; otherwise the first legal action is played.
 	ResignOnFailure bool
-	// Notify is told what people should know, such as why the bot failed.
+	// Notify is told what people should know, such as why the bot failed: each kind of failure once.
 	Notify func(string)
 
-	once   sync.Once
-	slots  chan struct{}
-	scores scores
+	once      sync.Once
+	slots     chan struct{}
+	scores    scores
+	described sync.Map // by kind of failure
 }
+
+// seatBot is the bot of one seat; nil until it is asked, and after it was too slow.
+type seatBot struct{ decide DecideFunc }
 
 // Report returns how the bot has fared until now.
 func (r *Runner) Report() *Report { return r.scores.result() }
@@ -48,10 +57,22 @@ func (r *Runner) Report() *Report { return r.scores.result() }
 func (r *Runner) ready() {
 	r.once.Do(func() {
 		r.slots = make(chan struct{}, max(1, r.Parallel))
-		if r.Games == 0 {
-			r.Games, _ = strconv.Atoi(os.Getenv("SHEDU_GAMES"))
-		}
 	})
+}
+
+// readGames reads SHEDU_GAMES, unless Games is set.
+func (r *Runner) readGames() error {
+	if value := strings.TrimSpace(os.Getenv("SHEDU_GAMES")); r.Games == 0 && value != "" {
+		games, err := strconv.Atoi(value)
+		if err != nil {
+			return newError(ErrInvalidRequest, "SHEDU_GAMES is not a number: "+value)
+		}
+		r.Games = games
+	}
+	if r.Games < 0 {
+		return newError(ErrInvalidRequest, fmt.Sprintf("games is %d, less than 0", r.Games))
+	}
+	return nil
 }
 
 // Play plays one seat to the end of its game. It needs no identity.
@@ -60,9 +81,10 @@ func (r *Runner) Play(ctx context.Context, player *Player) (*sheduv1.Outcome, er
 	if err := reclaim(ctx, player); err != nil {
 		return nil, err
 	}
+	var bot seatBot
 	for turn, err := range player.Turns(ctx) {
 		if err == nil {
-			err = r.answer(ctx, turn)
+			err = r.answer(ctx, &bot, turn)
 		}
 		if err != nil {
 			return nil, err
@@ -92,14 +114,14 @@ func (r *Runner) PlayAll(ctx context.Context, players ...*Player) (*Report, erro
 }
 
 // answer asks the bot and plays what it says. That the decision is no longer open is no error.
-func (r *Runner) answer(ctx context.Context, turn *Turn) error {
-	action, err := r.think(ctx, turn)
+func (r *Runner) answer(ctx context.Context, bot *seatBot, turn *Turn) error {
+	action, err := r.think(ctx, bot, turn)
 	if ctx.Err() != nil {
 		return ended(ctx, nil)
 	}
 	if err != nil {
 		r.scores.change(func(report *Report) { report.Failures++ })
-		r.notify(fmt.Sprintf("%s: decide fails at %s: %v", r.Name, turn.Decision.DecisionId, err))
+		r.describe(turn.Decision.DecisionId, err)
 		action = turn.Actions[0]
 	}
 	began := time.Now()
@@ -119,7 +141,7 @@ func (r *Runner) answer(ctx context.Context, turn *Turn) error {
 }
 
 // think asks the bot, in a goroutine of its own: one that hangs is left alone.
-func (r *Runner) think(ctx context.Context, turn *Turn) (*sheduv1.LegalAction, error) {
+func (r *Runner) think(ctx context.Context, bot *seatBot, turn *Turn) (*sheduv1.LegalAction, error) {
 	asked := time.Now()
 	select {
 	case r.slots <- struct{}{}:
@@ -131,39 +153,48 @@ func (r *Runner) think(ctx context.Context, turn *Turn) (*sheduv1.LegalAction, e
 	if limit == 0 {
 		limit = time.Minute
 	}
-	began, answered := time.Now(), make(chan thought, 1)
-	go func() { answered <- decide(r.Decide, turn) }()
+	began, answered, decide := time.Now(), make(chan thought, 1), bot.decide
+	go func() { answered <- r.ask(decide, turn) }()
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
 	select {
 	case found := <-answered:
+		bot.decide = found.bot
 		r.scores.thought(began.Sub(asked), time.Since(began))
 		return found.action, found.err
 	case <-timer.C:
-		return nil, fmt.Errorf("no answer after %v", limit)
+		bot.decide = nil // it may still be at work; another one goes on
+		return nil, &botFailure{kind: "slow", text: fmt.Sprintf("no answer after %v", limit)}
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
 }
 
 type thought struct {
+	bot    DecideFunc
 	action *sheduv1.LegalAction
 	err    error
 }
 
-func decide(bot DecideFunc, turn *Turn) (found thought) {
+// ask asks the bot of a seat, and creates it before if it is nil.
+func (r *Runner) ask(bot DecideFunc, turn *Turn) (found thought) {
 	defer func() {
 		if trouble := recover(); trouble != nil {
-			found = thought{err: fmt.Errorf("panic: %v", trouble)}
+			found = thought{bot: bot, err: panicked(trouble)}
 		}
 	}()
+	if bot == nil {
+		if bot = r.Decide; bot == nil {
+			bot = r.NewBot()
+		}
+	}
 	chosen := bot(turn)
 	for _, legal := range turn.Actions {
 		if chosen != nil && (legal == chosen || proto.Equal(legal.Action, chosen.Action)) {
-			return thought{action: legal}
+			return thought{bot: bot, action: legal}
 		}
 	}
-	return thought{err: errors.New("it returns none of the legal actions")}
+	return thought{bot: bot, err: &botFailure{kind: "wrong", text: "it returns none of the legal actions"}}
 }
 
 // reclaim takes the seat back if a bot took it over when time was up, and the game still goes on.
@@ -188,6 +219,13 @@ func (r *Runner) lost(game string, err error) {
 
 func (r *Runner) notify(message string) {
 	if r.Notify != nil {
-		r.Notify(message)
+		r.Notify(r.named(message))
 	}
+}
+
+func (r *Runner) named(message string) string {
+	if r.Name == "" {
+		return message
+	}
+	return r.Name + ": " + message
 }

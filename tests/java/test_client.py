@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from support.certificates import authority
+from support.certificates import for_clients
 from support.java import JAVA, build_folder
 from support.process import Serve
 from support.waiting import PATIENCE
@@ -29,13 +29,7 @@ def expiring(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
 
 @pytest.fixture(scope="module")
 def certificates(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with an authority, its certificates for a server and a caller, and another authority."""
-    folder = tmp_path_factory.mktemp("certificates")
-    known = authority(folder, "ca")
-    known.issue("server")
-    known.issue("caller")
-    authority(folder, "other")
-    return folder
+    return for_clients(tmp_path_factory.mktemp("certificates"))
 
 
 def test_its_own_tests_pass_and_none_is_left_out(serve: Serve, expiring: Serve, certificates: Path) -> None:

@@ -36,6 +36,15 @@ def authority(folder: Path, name: str) -> Pair:
     return made
 
 
+def for_clients(folder: Path) -> Path:
+    """Fills a folder with an authority, its certificates for a server and a caller, and another authority."""
+    known = authority(folder, "ca")
+    known.issue("server")
+    known.issue("caller")
+    authority(folder, "other")
+    return folder
+
+
 def _pair(folder: Path, name: str) -> Pair:
     return Pair(folder / f"{name}.crt", folder / f"{name}.key")
 
