@@ -69,6 +69,9 @@ class BackgroundCounts:
         self.counts[f"{title} rated"] += 1
         self.counts[f"{title} rated again"] += again
 
+    def count_late_game(self, title: str) -> None:
+        self.counts[f"{title} rated late"] += 1
+
     def observe_lag(self, agenda: str, late: float) -> None:
         self.counts[f"{agenda} looked"] += 1
 

@@ -143,7 +143,7 @@ class Application:
             dependencies.expire_time,
             rates_games=self.players is not None,
         )
-        self.matchmaking = self._build_matchmaking()
+        self.matchmaking = self._build_matchmaking(open_games, bot_only, payers)
         self.rematch = Rematch(tables, writer, self.create_and_join)
         self.seat_tokens = RefreshAndRevoke(tables, writer)
         self.resign_and_reclaim = ResignAndReclaim(tables, writer, levels)
@@ -206,7 +206,9 @@ class Application:
             dependencies.players,
         )
 
-    def _build_matchmaking(self) -> Matchmaking | None:
+    def _build_matchmaking(
+        self, open_games: OpenGameLimit, bot_only: BotOnlyGames, payers: Payers
+    ) -> Matchmaking | None:
         dependencies, settings = self._dependencies, self._dependencies.matching
         if settings is None:
             return None
@@ -215,6 +217,9 @@ class Application:
             self.writer,
             self.create_and_join,
             dependencies.bot_catalog,
+            open_games,
+            bot_only,
+            payers,
             dependencies.entropy,
         )
         return Matchmaking(
@@ -229,6 +234,7 @@ class Application:
             dependencies.entropy,
             settings,
             dependencies.heartbeat,
+            self.metrics,
         )
 
     def _build_schedules(self, payers: Payers) -> Schedules:

@@ -95,6 +95,9 @@ RATED_GAMES = Counter("shedu_rated_games", "Finished games that have changed rat
 RATED_AGAIN = Counter(
     "shedu_rated_again", "Games that were rated again because one that ended before came late.", ["title"]
 )
+RATED_LATE = Counter(
+    "shedu_rated_late", "Games that came too late to be rated in the order of their ends.", ["title"]
+)
 
 REMARKS = Counter("shedu_talk_remarks", "Things that seats have said: phrases and texts.", ["kind"])
 DELIVERIES = Counter(
@@ -179,6 +182,9 @@ class PrometheusPlayMetrics:
     def count_remark(self, kind: str) -> None:
         REMARKS.labels(kind).inc()
 
+    def count_ticket(self, title: str, end: str, seconds: float) -> None:
+        TICKET_SECONDS.labels(title, end).observe(seconds)
+
     def set_watched_games(self, games: int) -> None:
         WATCHED_GAMES.set(games)
 
@@ -228,6 +234,10 @@ class PrometheusBackgroundMetrics:
     def count_rated_game(self, title: str, *, again: int) -> None:
         RATED_GAMES.labels(title).inc()
         RATED_AGAIN.labels(title).inc(again)
+
+    def count_late_game(self, title: str) -> None:
+        RATED_LATE.labels(title).inc()
+        log.warning("a rated game came too late to be rated in the order of the games' ends", title=title)
 
     def observe_lag(self, agenda: str, late: float) -> None:
         SCHEDULE_LAG.labels(agenda).observe(late)

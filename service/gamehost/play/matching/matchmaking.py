@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from gamehost.play import access
 from gamehost.play.background.schedule import Schedule
 from gamehost.play.background.schedule_worker import ScheduleWorker
-from gamehost.play.errors import InvalidRequest, NotFound, NotNow, TooMuch, Unavailable
+from gamehost.play.errors import InvalidRequest, NotFound, NotNow, PlayError, TooMuch, Unavailable
 from gamehost.play.players.players import Players
 from gamehost.play.players.profiles import caller_digest
 from gamehost.play.players.rating_model import NEW_PLAYER
@@ -20,7 +20,7 @@ from gamehost.play.ports.codec import Codec
 from gamehost.play.ports.event_log import RequestKey
 from gamehost.play.ports.listings import Listing, Listings
 from gamehost.play.ports.maps import Maps
-from gamehost.play.ports.metrics import BackgroundMetrics
+from gamehost.play.ports.metrics import BackgroundMetrics, PlayMetrics
 from gamehost.play.table.events import Clock, GameCreated, Visibility
 from gamehost.play.table.table import EventRecord
 from gamehost.play.use_cases.create_and_join import CreateAndJoin
@@ -96,7 +96,9 @@ class Matchmaking:
         entropy: Callable[[int], bytes],
         settings: MatchSettings,
         heartbeat: float,
+        play_metrics: PlayMetrics,
     ) -> None:
+        self._metrics = play_metrics
         self._store, self._codec, self._catalog, self._games = store, codec, catalog, games
         self._create_and_join, self._players, self._schedule = create_and_join, players, schedule
         self._clock, self._entropy, self._settings = clock, entropy, settings
@@ -133,12 +135,18 @@ class Matchmaking:
         fingerprint = request.fingerprint.hex() if request else ""
         known = await self._tickets.read(ticket_id)
         if known is not None:
-            return self._repeated(known, fingerprint)
+            return await self._as_it_is(self._repeated(known, fingerprint))
         ticket = await self._new(ticket_id, spec, principal, payer, fingerprint)
-        # The pool first: a process that dies in between leaves a ticket that waits, and a repeated request
-        # finds it there. In the opposite order it could be put into the pool again after its match.
         await self._claim(payer, ticket)
-        await self._pools.add(ticket)
+        # Scheduled before it enters the pool: of a process that dies in between, an empty pool is looked at.
+        # The pool before the ticket: a process that dies in between leaves a ticket that waits, and a
+        # repeated request finds it there. In the opposite order it could enter it again after its match.
+        await self._schedule.schedule(ticket.pool, self._clock())
+        try:
+            await self._pools.add(ticket)
+        except PlayError:
+            await self._store.remove_from_list(tickets_list(payer), ticket.id)
+            raise
         stored = await self._tickets.change(ticket, lambda now: now)
         await self._schedule.schedule(ticket.pool, self._clock())
         return self._repeated(stored, fingerprint)
@@ -155,6 +163,7 @@ class Matchmaking:
     ) -> Ticket:
         asked = self._wish(spec)
         fewest, most = self._seats(spec)
+        charged, games_list = await self._games.check_limits(payer, bots=spec.bots_after is not None)
         owner = principal.id if isinstance(principal, access.Caller) else ""
         known = await self._known(owner, spec.title)
         if spec.rated and not known.player:
@@ -180,7 +189,8 @@ class Matchmaking:
             spec.bot_level,
             known.avoided,
             known.recent,
-            payer,
+            charged,
+            games_list,
             fingerprint,
         )
 
@@ -192,7 +202,7 @@ class Matchmaking:
         ratings = await self._players.sequence.ratings(title, [profile.key])
         rating = ratings[profile.key].points if ratings else NEW_PLAYER
         recent = await recent_opponents(self._store, profile.key)
-        return KnownOwner(profile.key, rating, profile.blocked, recent)
+        return KnownOwner(profile.key, rating, profile.blocked_callers, recent)
 
     def _wish(self, spec: TicketSpec) -> GameCreated:
         """Return the event that stands for what a ticket asks for; raises InvalidRequest."""
@@ -247,6 +257,21 @@ class Matchmaking:
 
     async def get(self, ticket_id: str, principal: access.Principal, token: str) -> Ticket:
         """Return a ticket of the caller; raises NotFound."""
+        return await self._as_it_is(await self._stored(ticket_id, principal, token))
+
+    async def _as_it_is(self, ticket: Ticket) -> Ticket:
+        """Return what has become of a ticket, also if a process died before it had written that down."""
+        if ticket.status is not TicketStatus.WAITING:
+            return ticket
+        expired = ticket.expires <= self._clock()
+        if (expired and await self._pools.remove(ticket)) or not await self._pools.holds(ticket):
+            # It has left the pool. If it did so for a game, the newest version of it says so, and stays.
+            status = TicketStatus.EXPIRED if expired else TicketStatus.CANCELLED
+            return await self._tickets.change(ticket, ended(status))
+        await self._schedule.schedule(ticket.pool, self._clock())
+        return ticket
+
+    async def _stored(self, ticket_id: str, principal: access.Principal, token: str) -> Ticket:
         ticket = await self._tickets.read(ticket_id)
         if ticket is None or not self._is_owner(ticket, principal, token):
             raise NotFound("you have no such ticket", reason="TICKET_NOT_FOUND")
@@ -272,10 +297,20 @@ class Matchmaking:
                 raise NotNow("the ticket has led to a game", reason="TICKET_MATCHED", game_id=ticket.game_id)
             if ticket.status is not TicketStatus.WAITING:
                 return ticket
-            if await self._pools.remove(ticket) or not await self._pools.holds(ticket):
-                return await self._tickets.change(ticket, ended(TicketStatus.CANCELLED))
+            removed = await self._pools.remove(ticket)
+            if removed or not await self._pools.holds(ticket):
+                cancelled = await self._tickets.change(ticket, ended(TicketStatus.CANCELLED))
+                if removed:
+                    self._count_cancelled(cancelled)
+                if cancelled.status is not TicketStatus.MATCHED:
+                    return cancelled
+                continue  # it has led to a game between two of these steps
             await asyncio.sleep(CANCEL_PAUSE)  # it is in a match whose game is being made
         raise Unavailable("a game is being made for this ticket; try again", retry_after=1.0)
+
+    def _count_cancelled(self, ticket: Ticket) -> None:
+        waited = max(0, self._clock() - ticket.created) / SECOND_MICROS
+        self._metrics.count_ticket(ticket.title, TicketStatus.CANCELLED.value, waited)
 
     async def watch(
         self, ticket_id: str, principal: access.Principal, token: str
@@ -289,7 +324,9 @@ class Matchmaking:
         quiet = 0.0
         while ticket.status is TicketStatus.WAITING and not self.draining:
             await self._pause(min(WATCH_POLL, self._heartbeat))
-            now, quiet = await self.get(ticket_id, principal, token), quiet + WATCH_POLL
+            now, quiet = await self._stored(ticket_id, principal, token), quiet + WATCH_POLL
+            if quiet >= self._heartbeat or now.expires <= self._clock():
+                now = await self._as_it_is(now)
             if now != ticket or quiet >= self._heartbeat:
                 yield now if now != ticket else None
                 ticket, quiet = now, 0.0

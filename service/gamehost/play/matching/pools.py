@@ -15,12 +15,15 @@ from dataclasses import asdict, dataclass
 from gamehost.play.caching import LruCache
 from gamehost.play.errors import AlreadyTaken, Unavailable
 from gamehost.play.ports.maps import MapChange, Maps
+from gamehost.play.throttle import Throttle
 
 from .tickets import Ticket, Tickets, TicketStatus, decode_ticket, encode_ticket
 
 WAITING_PREFIX, HOLDER_PREFIX, MATCH_PREFIX = "waiting:", "holder:", "match:"
 POOL_ATTEMPTS = 16
+POOL_SECONDS = 7 * 86400  # after the last ticket; no ticket waits longer than a day
 REMEMBERED_TICKETS = 20_000  # decoded tickets, which are read again with every look at a pool
+DECODING = Throttle(1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +61,13 @@ class Pools:
     async def content(self, pool: str) -> PoolContent:
         """Return what is in a pool."""
         fields = await self._store.whole_map(pool_map(pool))
-        tickets = [self._ticket(value) for name, value in fields.items() if name.startswith(WAITING_PREFIX)]
-        matches = [decode_match(value) for name, value in fields.items() if name.startswith(MATCH_PREFIX)]
+        tickets, matches, slices = list[Ticket](), list[Match](), DECODING.slices()
+        for name, value in fields.items():
+            await slices.turn()
+            if name.startswith(WAITING_PREFIX):
+                tickets.append(self._ticket(value))
+            elif name.startswith(MATCH_PREFIX):
+                matches.append(decode_match(value))
         return PoolContent(tickets, matches)
 
     def _ticket(self, value: bytes) -> Ticket:
@@ -77,7 +85,7 @@ class Pools:
             if held is not None and not await self._has_ended(held.decode()):
                 raise AlreadyTaken("you already wait for a game of this kind", reason="ALREADY_WAITING")
             expect: dict[str, bytes | None] = {f"{WAITING_PREFIX}{ticket.id}": None, holder: held}
-            if await self._store.change_map(name, MapChange(expect, put)):
+            if await self._store.change_map(name, MapChange(expect, put), seconds=POOL_SECONDS):
                 return
         raise Unavailable("too many tickets of one caller", retry_after=0.1)
 
@@ -91,7 +99,10 @@ class Pools:
         return found == ticket.id.encode()
 
     async def remove(self, ticket: Ticket) -> bool:
-        """Remove a ticket that waits; False if it does not, for example because it is in a match."""
+        """Remove a ticket that waits; False if it does not, for example because it is in a match.
+
+        After a lost reply it may be False although the ticket was removed, see `change_map` of the port.
+        """
         field = f"{WAITING_PREFIX}{ticket.id}"
         [found] = await self._store.map_fields(pool_map(ticket.pool), [field])
         if found is None:
@@ -105,8 +116,8 @@ class Pools:
         put = {f"{MATCH_PREFIX}{match.id}": encode_match(match)}
         return await self._store.change_map(pool_map(pool), MapChange({**waiting}, put, list(waiting)))
 
-    async def complete(self, pool: str, match: Match) -> None:
-        """Remove a match whose game is made and whose tickets know of it."""
+    async def complete(self, pool: str, match: Match) -> bool:
+        """Remove a match whose game is made and whose tickets know of it; False if another process did."""
         name, field, value = pool_map(pool), f"{MATCH_PREFIX}{match.id}", encode_match(match)
         holders = {f"{HOLDER_PREFIX}{each.holder}": each.id.encode() for each in match.tickets}
         for _ in range(POOL_ATTEMPTS):
@@ -115,9 +126,9 @@ class Pools:
             free = [holder for holder, ticket_id in holders.items() if held[holder] == ticket_id]
             change = MapChange({**held, field: value}, remove=[field, *free])
             if await self._store.change_map(name, change):
-                return
+                return True
             if await self._store.map_fields(name, [field]) == [None]:
-                return  # another process has completed it
+                return False
         raise Unavailable("too many changes of the tickets of one match", retry_after=0.1)
 
 

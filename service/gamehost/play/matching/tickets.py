@@ -38,7 +38,8 @@ class Ticket:
       options do not matter.
     * `bots_after` is None if bots may not fill up.
     * `avoided` are the players that it is not seated with, `recent` those that it has met lately.
-    * `payer` is who the game counts for, `fingerprint` tells repeated calls from others with the same id.
+    * `payer` is the digest of who the game counts for, `games_list` the list of its games; `fingerprint`
+      tells repeated calls from others with the same id.
     """
 
     id: str
@@ -61,6 +62,7 @@ class Ticket:
     avoided: tuple[str, ...] = ()
     recent: tuple[str, ...] = ()
     payer: str = ""
+    games_list: str = ""
     fingerprint: str = ""
     status: TicketStatus = TicketStatus.WAITING
     game_id: str = ""

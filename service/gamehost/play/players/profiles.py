@@ -27,7 +27,11 @@ LOOKALIKES = str.maketrans("013457$", "oieasts", "-_")
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """The stored data of a caller. `erased` has the times at which it deleted its data."""
+    """The stored data of a caller.
+
+    `erased` has the times at which it deleted its data, `blocked` the player keys that it has blocked. A
+    blocked caller stays so after it has deleted its data: see `blocked_callers`.
+    """
 
     digest: str
     handle: str = ""
@@ -40,6 +44,11 @@ class Profile:
         """The caller's player key now."""
         return _key(self.digest, len(self.erased))
 
+    @property
+    def blocked_callers(self) -> tuple[str, ...]:
+        """The digests of the callers whom this one has blocked, in whichever of their lives."""
+        return tuple(sorted({digest_of_key(each) for each in self.blocked}))
+
     def key_at(self, at: int) -> str:
         """Return the player key that the caller had at a time."""
         return _key(self.digest, sum(erased <= at for erased in self.erased))
@@ -47,6 +56,11 @@ class Profile:
 
 def _key(digest: str, lives: int) -> str:
     return f"{digest}-{lives}" if lives else digest
+
+
+def digest_of_key(player: str) -> str:
+    """Return the caller that a player key belongs to, whichever of its lives the key names."""
+    return player.partition("-")[0]
 
 
 def caller_digest(caller_id: str) -> str:
@@ -128,9 +142,9 @@ class Profiles:
 
     async def handles(self, players: Sequence[str]) -> dict[str, str]:
         """Return the handles by player key, "" for players who have deleted their data."""
-        digests = sorted({player.partition("-")[0] for player in players})
+        digests = sorted({digest_of_key(player) for player in players})
         profiles = dict(zip(digests, await self.many(digests), strict=True))
-        found = {player: profiles[player.partition("-")[0]] for player in players}
+        found = {player: profiles[digest_of_key(player)] for player in players}
         return {player: each.handle if each.key == player else "" for player, each in found.items()}
 
     async def update(self, caller_id: str, handle: str | None, hidden: bool | None) -> Profile:
@@ -168,16 +182,17 @@ class Profiles:
         if not mine.blocked:
             return set()
         profiles = [(other, await self.read(caller_digest(other))) for other in others]
-        return {other for other, profile in profiles if profile.key in mine.blocked}
+        return {other for other, profile in profiles if profile.digest in mine.blocked_callers}
 
     async def unblock(self, caller_id: str, handle: str) -> Profile:
         """Remove a player from those that the caller is not seated with."""
-        other = (await self.with_handle(handle)).key
+        other = (await self.with_handle(handle)).digest
         mine = await self.of_caller(caller_id)
-        return await self._change(
-            mine.digest,
-            lambda now: replace(now, blocked=tuple(each for each in now.blocked if each != other)),
-        )
+
+        def unblocked(now: Profile) -> Profile:
+            return replace(now, blocked=tuple(each for each in now.blocked if digest_of_key(each) != other))
+
+        return await self._change(mine.digest, unblocked)
 
     async def erase(self, profile: Profile) -> None:
         """Forget a profile, except for the time at which this was done."""

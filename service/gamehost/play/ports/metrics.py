@@ -41,6 +41,10 @@ class PlayMetrics(Protocol):
         """Count something that a seat has said: a phrase or a text."""
         ...
 
+    def count_ticket(self, title: str, end: str, seconds: float) -> None:
+        """Count a ticket that waits no longer, by what has become of it, and how long it has waited."""
+        ...
+
     def set_watched_games(self, games: int) -> None:
         """Set the number of games with watchers in this process."""
         ...
@@ -69,6 +73,8 @@ class NoMetrics:
         return ignore
 
     def count_remark(self, kind: str) -> None: ...
+
+    def count_ticket(self, title: str, end: str, seconds: float) -> None: ...
 
     def set_watched_games(self, games: int) -> None: ...
 
@@ -105,8 +111,13 @@ class BackgroundMetrics(Protocol):
         ...
 
     def count_disabled_webhook(self, reason: str) -> None: ...
+
     def count_ticket(self, title: str, end: str, seconds: float) -> None:
         """Count a ticket that waits no longer, by what has become of it, and how long it has waited."""
+        ...
+
+    def count_late_game(self, title: str) -> None:
+        """Count a rated game that came too late to be rated in the order of the games' ends."""
         ...
 
     def count_rated_game(self, title: str, *, again: int) -> None:

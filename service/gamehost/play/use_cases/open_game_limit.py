@@ -33,10 +33,13 @@ class OpenGameLimit:
 
     async def claim(self, payer: str, game_id: str) -> None:
         """Add a new game to the list of its payer, or raise TooMuch."""
-        if not self._most:
+        await self.claim_in(self.list_name(payer), game_id)
+
+    async def claim_in(self, list_name: str, game_id: str) -> None:
+        """Add a new game to the list of a payer that is known by the name of the list, or raise TooMuch."""
+        if not (self._most and list_name):
             return
-        list_name = self._list_name(payer)
-        if self._full.get(list_name, 0) > self._clock() - REFUSAL_MEMORY:
+        if self.was_full(list_name):
             raise self._too_many()
         # Added first and counted afterwards: of two concurrent calls at most one gets the last place.
         # Counting first would let both pass.
@@ -46,9 +49,32 @@ class OpenGameLimit:
         await self._remove_finished(list_name, game_id)
         if await self._store.list_size(list_name) > self._most:
             await self._store.remove_from_list(list_name, game_id)
-            # Going through a full list is expensive, and a refused caller that retries in a loop would cause
-            # it each time. Only the newest refusals are kept, so that many callers cannot fill the memory.
-            self._full = {list_name: self._clock(), **dict(list(self._full.items())[:OPEN_GAMES_PAGE_SIZE])}
+            self._note_full(list_name)
+            raise self._too_many()
+
+    def _note_full(self, list_name: str) -> None:
+        # Going through a full list is expensive, and a refused caller that retries in a loop would cause
+        # it each time. Only the newest refusals are kept, so that many callers cannot fill the memory.
+        self._full.pop(list_name, None)
+        self._full = {list_name: self._clock(), **dict(list(self._full.items())[:OPEN_GAMES_PAGE_SIZE])}
+
+    def was_full(self, list_name: str) -> bool:
+        """Whether a game of this list has been refused within the last seconds."""
+        return self._full.get(list_name, 0) > self._clock() - REFUSAL_MEMORY
+
+    async def release(self, list_name: str, game_id: str) -> None:
+        """Remove a game that was claimed and will not be created."""
+        if self._most and list_name:
+            await self._store.remove_from_list(list_name, game_id)
+
+    async def check(self, payer: str) -> None:
+        """Raise TooMuch if the payer has reached the limit."""
+        list_name = self.list_name(payer)
+        if not (self._most and payer) or await self._store.list_size(list_name) < self._most:
+            return
+        await self._remove_finished(list_name, "")
+        if await self._store.list_size(list_name) >= self._most:
+            self._note_full(list_name)
             raise self._too_many()
 
     async def _remove_finished(self, list_name: str, game_id: str) -> None:
@@ -71,7 +97,8 @@ class OpenGameLimit:
         table = self._codec.decode_table(listing.game, summary)
         return table is None or not self._counts(table)
 
-    def _list_name(self, payer: str) -> str:
+    def list_name(self, payer: str) -> str:
+        """Return the name of the list of a payer."""
         return open_games_list(payer)
 
     def _counts(self, table: Table) -> bool:
@@ -84,23 +111,15 @@ class OpenGameLimit:
 class BotOnlyGames(OpenGameLimit):
     """Limits the games of one payer in which bots play every seat. Payers are digests, see `Payers`."""
 
-    async def check(self, payer: str) -> None:
-        """Raise TooMuch if the payer has reached the limit."""
-        list_name = self._list_name(payer)
-        if not (self._most and payer) or await self._store.list_size(list_name) < self._most:
-            return
-        await self._remove_finished(list_name, "")
-        if await self._store.list_size(list_name) >= self._most:
-            raise self._too_many()
-
     async def add(self, payer: str, game_id: str) -> None:
         """Count a game that people have left to bots. It cannot be refused, so it may exceed the limit."""
         if self._most and payer:
             await self._store.add_to_list(
-                self._list_name(payer), Listing(game_id, self._clock()), seconds=BOARD_SECONDS
+                self.list_name(payer), Listing(game_id, self._clock()), seconds=BOARD_SECONDS
             )
 
-    def _list_name(self, payer: str) -> str:
+    def list_name(self, payer: str) -> str:
+        """Return the name of the list of a payer."""
         return f"bots:{payer}"
 
     def _counts(self, table: Table) -> bool:

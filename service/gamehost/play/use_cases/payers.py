@@ -13,6 +13,10 @@ CACHED_PAYERS = 20_000  # games
 DIGEST_LENGTH = 16  # characters
 
 
+class PayerDigest(str):
+    """The digest of a payer, where the payer itself is not known any more."""
+
+
 class Payers:
     """Stores the payers of unfinished games in the registry.
 
@@ -26,8 +30,8 @@ class Payers:
 
     def digest(self, payer: str) -> str:
         """Return the digest of a caller, or "" if there is no payer."""
-        if not payer:
-            return ""
+        if not payer or isinstance(payer, PayerDigest):
+            return payer
         digest = hmac.digest(self._secret, f"shedu:payer:v1:{payer}".encode(), hashlib.sha256)
         return digest.hex()[:DIGEST_LENGTH]
 
