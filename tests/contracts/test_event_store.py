@@ -370,8 +370,11 @@ async def test_summaries_are_the_newest_in_the_order_asked(store: EventStore, ga
 
 
 @pytest.mark.parametrize("limit", [1, 2, 3, 100])
-async def test_shelves_page_in_order_also_with_equal_scores(store: EventStore, limit: int) -> None:
-    shelf = uuid.uuid4().hex
+@pytest.mark.parametrize("whose", ["", "mine:"])
+async def test_shelves_page_in_order_also_with_equal_scores(
+    store: EventStore, whose: str, limit: int
+) -> None:
+    shelf = f"{whose}{uuid.uuid4().hex}"
     listings = [Listing(f"g{n}", score) for n, score in enumerate([5, 7, 7, 7, 7, -3, 0, 2**53])]
     for listing in listings:
         await store.add_to_list(shelf, listing)

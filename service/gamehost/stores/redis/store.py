@@ -24,8 +24,7 @@ from gamehost.play.ports.event_log import (
     StoreUnavailable,
     WholeGame,
 )
-from gamehost.play.ports.listings import Listing
-from gamehost.stores.limits import check_events, check_score
+from gamehost.stores.limits import check_events
 
 from .batching import NodeBatchers, Scripts
 from .boards import RedisBoards
@@ -33,7 +32,8 @@ from .client import RedisAddress, close_client, parse_redis_url
 from .commands import Wait
 from .durability import Durability, inspect_server
 from .errors import as_read_error, as_store_error
-from .keys import PING, game_key, list_key, registry_key
+from .keys import PING, game_key, registry_key, registry_keys
+from .lists import RedisLists
 from .maps import CHANGE_MAP, CHANGE_MAP_SHA, RedisMaps
 from .pubsub import PubSub, followed_events
 from .schedule import BOT_QUEUES, BOT_QUEUES_SHA, SCHEDULE, SCHEDULE_SHA, RedisSchedule
@@ -61,7 +61,7 @@ REDIS_SECONDS = 3.0  # seconds
 MOST_REPLICATED = 20_000  # games whose newest replicated version is remembered
 
 
-class RedisEventStore(RedisSchedule, RedisMaps, RedisBoards, RedisTalk):
+class RedisEventStore(RedisSchedule, RedisMaps, RedisBoards, RedisLists, RedisTalk):
     """Implements the port `EventStore` with three connections: for writes, reads and the subscription.
 
     With `replicas`, events are answered and shown only when that many replicas have them.
@@ -234,37 +234,6 @@ class RedisEventStore(RedisSchedule, RedisMaps, RedisBoards, RedisTalk):
         keys = [game_key(game, part) for part in (*APPEND_KEYS, "snapshot", *TALK_KEYS)]
         return bool(await self._writes.ask("EVAL", REMOVE_GAME, len(keys), *keys, version))
 
-    async def add_to_list(self, list_name: str, listing: Listing, *, seconds: int | None = None) -> None:
-        check_score(listing.score)
-        await self._writes.ask("ZADD", list_key(list_name), "NX", listing.score, listing.game)
-        if seconds is not None:
-            await self._writes.ask("EXPIRE", list_key(list_name), seconds)
-
-    async def remove_from_list(self, list_name: str, game: str) -> None:
-        await self._writes.ask("ZREM", list_key(list_name), game)
-
-    async def list_page(self, list_name: str, *, before: Listing | None, limit: int) -> Sequence[Listing]:
-        if before is None:
-            return await self._list_range(list_name, "+inf", "-inf", limit)
-        check_score(before.score)
-        # Redis orders by score, then by name, but a range can be limited by score only. So entries with the
-        # score of `before` are read separately and filtered by name.
-        ties, older = await asyncio.gather(
-            self._list_range(list_name, str(before.score), str(before.score), -1),
-            self._list_range(list_name, f"({before.score}", "-inf", limit),
-        )
-        return [*(tie for tie in ties if tie.game < before.game), *older][:limit]
-
-    async def _list_range(self, list_name: str, newest: str, oldest: str, limit: int) -> list[Listing]:
-        key = list_key(list_name)
-        entries = await self._reads.ask(
-            *("ZRANGE", key, newest, oldest, "BYSCORE", "REV", "LIMIT", 0, limit, "WITHSCORES")
-        )
-        return [Listing(game.decode(), int(score)) for game, score in entries]
-
-    async def list_size(self, list_name: str) -> int:
-        return int(await self._reads.ask("ZCARD", list_key(list_name)))
-
     async def count_up(self, name: str, seconds: int) -> int:
         # SET NX with the expiry first: after an INCR on a missing key a crash could leave a counter that
         # never expires.
@@ -277,20 +246,22 @@ class RedisEventStore(RedisSchedule, RedisMaps, RedisBoards, RedisTalk):
     async def register(self, registry: str, name: str, value: bytes) -> bool:
         # HSETNX may be repeated after a lost reply and then answers 0. Whether the value is ours is read back
         # instead.
-        await self._writes.ask("HSETNX", registry_key(registry), name, value)
-        found: bytes | None = await self._writes.ask("HGET", registry_key(registry), name)
+        await self._writes.ask("HSETNX", registry_key(registry, name), name, value)
+        found: bytes | None = await self._writes.ask("HGET", registry_key(registry, name), name)
         return found == value
 
     async def unregister(self, registry: str, name: str) -> None:
-        await self._writes.ask("HDEL", registry_key(registry), name)
+        keys = {registry_key(registry, name), registry_key(registry)}
+        await asyncio.gather(*(self._writes.ask("HDEL", key, name) for key in keys))
 
     async def registered(self, registry: str, name: str) -> bytes | None:
-        value: bytes | None = await self._reads.ask("HGET", registry_key(registry), name)
-        return value
+        keys = dict.fromkeys([registry_key(registry, name), registry_key(registry)])
+        found = await asyncio.gather(*(self._reads.ask("HGET", key, name) for key in keys))
+        return next((value for value in found if value is not None), None)
 
     async def all_registered(self, registry: str) -> Mapping[str, bytes]:
-        found = await self._reads.ask("HGETALL", registry_key(registry))
-        return {name.decode(): value for name, value in found.items()}
+        parts = await asyncio.gather(*(self._reads.ask("HGETALL", key) for key in registry_keys(registry)))
+        return {name.decode(): value for found in parts for name, value in found.items()}
 
     async def time(self) -> int:
         # In a script with a key, so that on a cluster all processes ask the same node.
