@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from typing import Any
 
 import pytest
@@ -220,6 +221,26 @@ async def test_others_do_not_see_games_that_they_could_not_find() -> None:
     assert 2 == len((await service.call("ListPlayerGames", ann, handle="ann")).games)
     assert [] == list((await service.call("ListPlayerGames", bob, handle="ann")).games)
     assert [] == list((await service.call("GetPlayerStatistics", bob, handle="ann")).titles)
+
+
+async def test_pages_of_a_history_say_nothing_of_games_that_others_could_not_find() -> None:
+    service = KeyedService()
+    ann, bob = await keys(service, "ann", "bob")
+    found = [
+        await play(service, ann, bob, rated=False, visibility=f"VISIBILITY_{kind}")
+        for kind in ("PUBLIC", "UNLISTED", "PRIVATE", "PUBLIC", "PRIVATE")
+    ]
+
+    listed, tokens, token = list[str](), list[str](), ""
+    while not listed or token:
+        page = await service.call("ListPlayerGames", bob, handle="ann", page_size=1, page_token=token)
+        listed += [game.game_id for game in page.games]
+        token = page.next_page_token
+        tokens.append(base64.urlsafe_b64decode(token + "=" * (-len(token) % 4)).decode())
+
+    assert [found[3], found[0]] == listed
+    assert [True, True, False] == list(map(bool, tokens))
+    assert not [game for game in found if game not in listed and any(game in each for each in tokens)]
 
 
 async def test_a_hidden_history_is_the_players_own() -> None:

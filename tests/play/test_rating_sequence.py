@@ -247,3 +247,19 @@ async def test_ratings_are_computed_again_from_the_logs_to_the_same_numbers() ->
     assert {} == await ratings_of(service)
     await rebuilt(service, restore=True, lost=True)
     assert ratings == await ratings_of(service)
+
+
+async def test_a_rating_that_no_game_has_led_to_is_found_and_removed() -> None:
+    service = KeyedService()
+    await finished_game(service)
+    await service.record_finished_games()
+    ratings = await ratings_of(service)
+    await service.store.change_map(
+        ratings_map("tides"), MapChange(put={"player:nobody": b"[30.0, 2.0, 9]"}, scores={"nobody": 99_000})
+    )
+
+    assert ["nobody"] == await rebuilt(service)
+    await rebuilt(service, restore=True)
+
+    assert ratings == await ratings_of(service)
+    assert await service.store.place_of(ratings_map("tides"), "nobody") is None

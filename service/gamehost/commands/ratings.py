@@ -17,6 +17,7 @@ from .console import fail, out
 from .options import AsJson, DataDir, RedisUrl
 
 if TYPE_CHECKING:
+    from gamehost.play.players.rating_model import Rating
     from gamehost.play.players.rebuild import Difference, RatingRebuild, RebuiltTitle
 
 ratings_app = typer.Typer(help="Check and restore the ratings of players.", no_args_is_help=True)
@@ -81,13 +82,17 @@ def report_ratings(found: Mapping[str, RebuiltTitle], *, check: bool, as_json: b
 
 def difference_facts(difference: Difference) -> dict[str, Any]:
     """Return a difference as `--json` prints it."""
-    stored, computed = difference.stored, difference.computed
     return {
         "title": difference.title,
         "player": difference.player,
-        "stored": [stored.mean, stored.deviation, stored.games] if stored else None,
-        "computed": [computed.mean, computed.deviation, computed.games],
+        "stored": rating_numbers(difference.stored),
+        "computed": rating_numbers(difference.computed),
     }
+
+
+def rating_numbers(rating: Rating | None) -> list[float] | None:
+    """Return mean, deviation and number of games, None for no rating."""
+    return [rating.mean, rating.deviation, rating.games] if rating else None
 
 
 async def rebuilt_ratings(settings: Any, url: str, *, check: bool, lost: bool) -> Mapping[str, RebuiltTitle]:

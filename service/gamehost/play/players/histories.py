@@ -2,6 +2,7 @@
 
 Each player has a map. Its ranking has the games by the time of their ends; its fields have the game, its
 rating change, and the counts of the statistics, which change in one step with the game that they count.
+A second map ranks the public games alone, so that a page for others says nothing of games that are not.
 """
 
 from __future__ import annotations
@@ -86,6 +87,8 @@ class Histories:
     async def add(self, game: FinishedGame, player: str) -> None:
         """Record a game for one of its players, once. A player with several seats is counted on the first."""
         seat, name = game.seats_of(player)[0], history_map(player)
+        if game.public:  # first: a process that dies in between leaves a place without a game, see `page`
+            await self._store.change_map(public_map(player), MapChange(scores={game.game_id: game.end}))
         counted = [f"all:{game.title}", *([f"public:{game.title}"] if game.public else [])]
         for _ in range(ATTEMPTS_TO_RECORD):
             known, *counts = await self._store.map_fields(name, [game_field(game.game_id), *counted])
@@ -118,14 +121,19 @@ class Histories:
         [known] = await self._store.map_fields(history_map(player), [rating_field(game_id)])
         return known is not None
 
-    async def page(self, player: str, *, after: str, limit: int) -> tuple[list[HistoryEntry], str]:
-        """Return games that ended before the game `after`, and the game to go on after, "" for none."""
-        name = history_map(player)
-        place = await self._store.place_of(name, after) if after else None
-        found = await self._store.ranked(name, start=0 if place is None else place + 1, limit=limit)
+    async def page(
+        self, player: str, *, after: str, limit: int, everything: bool
+    ) -> tuple[list[HistoryEntry], str]:
+        """Return games that ended before the game `after`, and the game to go on after, "" for none.
+
+        Of public games only, unless `everything`.
+        """
+        ranking = history_map(player) if everything else public_map(player)
+        place = await self._store.place_of(ranking, after) if after else None
+        found = await self._store.ranked(ranking, start=0 if place is None else place + 1, limit=limit)
         games = [each.member for each in found]
         fields = [*map(game_field, games), *map(rating_field, games)]
-        values = await self._store.map_fields(name, fields)
+        values = await self._store.map_fields(history_map(player), fields)
         pairs = zip(values[: len(games)], values[len(games) :], strict=True)
         entries = [_entry(player, game, rating) for game, rating in pairs if game is not None]
         return entries, games[-1] if len(games) == limit else ""
@@ -145,12 +153,13 @@ class Histories:
 
     async def erase(self, player: str) -> None:
         """Remove everything that is recorded of a player."""
-        name = history_map(player)
-        while found := await self._store.ranked(name, start=0, limit=ERASED_AT_ONCE):
-            games = [each.member for each in found]
-            fields = [*map(game_field, games), *map(rating_field, games)]
-            await self._store.change_map(name, MapChange(remove=fields, unrank=games))
-        await self._store.change_map(name, MapChange(remove=list(await self._store.whole_map(name))))
+        for name in (public_map(player), history_map(player)):
+            while found := await self._store.ranked(name, start=0, limit=ERASED_AT_ONCE):
+                games = [each.member for each in found]
+                fields = [*map(game_field, games), *map(rating_field, games)]
+                await self._store.change_map(name, MapChange(remove=fields, unrank=games))
+            if left := list(await self._store.whole_map(name)):
+                await self._store.change_map(name, MapChange(remove=left))
 
 
 def _entry(player: str, game: bytes, rating: bytes | None) -> HistoryEntry:
@@ -172,6 +181,11 @@ def split_ratings(value: bytes) -> tuple[int, Rating, Rating]:
 def history_map(player: str) -> str:
     """Return the name of the map with a player's history."""
     return f"history:{player}"
+
+
+def public_map(player: str) -> str:
+    """Return the name of the map that ranks the public games of a player's history."""
+    return f"public-history:{player}"
 
 
 def game_field(game_id: str) -> str:

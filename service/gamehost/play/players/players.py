@@ -113,19 +113,23 @@ class Players:
         profile = await self.profiles.of_caller(caller_of(principal))
         if handle.lower() != profile.handle.lower():
             raise InvalidRequest("handle", "must be your own, as a confirmation")
-        # The profile last: whoever is interrupted before can call again.
-        for title in self._titles:
-            await self.sequence.forget_player(title, profile.key)
-        await self.histories.erase(profile.key)
+        # The profile after them: whoever is interrupted before can call again.
+        await self._forget(profile.key)
         await self.profiles.erase(profile)
+        # Again, for games that were recorded meanwhile. Later ones see that the profile is erased.
+        await self._forget(profile.key)
+
+    async def _forget(self, player: str) -> None:
+        for title in self._titles:
+            await self.sequence.forget_player(title, player)
+        await self.histories.erase(player)
 
     async def history(
         self, handle: str, principal: access.Principal, *, after: str, limit: int
     ) -> tuple[list[HistoryEntry], str]:
         """Return a page of a history, and the game that the next one comes after, "" for the last page."""
         profile, own = await self._readable(handle, principal)
-        entries, last = await self.histories.page(profile.key, after=after, limit=limit)
-        return [entry for entry in entries if own or entry.game.public], last
+        return await self.histories.page(profile.key, after=after, limit=limit, everything=own)
 
     async def statistics(self, handle: str, principal: access.Principal) -> dict[str, TitleCounts]:
         """Return the counts of a player by title."""

@@ -123,6 +123,9 @@ class RatingSequence:
             for player, rating in each.before.items():
                 ratings.setdefault(player, rating)
         missing = [player for player, _ in game.ranks if player not in ratings]
+        for each in recent:  # a player who has deleted its data since has no other rating
+            if each.order < game.order:
+                ratings |= {player: each.after[player] for player in missing if player in each.after}
         ratings |= await self.ratings(title, missing)
         return rate_in_order(ratings, [game, *later])
 

@@ -45,12 +45,12 @@ class StoredRatings:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A player whose stored rating, None for none, is not the one that the logs lead to."""
+    """A player whose stored rating is not the one that the logs lead to; None stands for no rating."""
 
     title: str
     player: str
     stored: Rating | None
-    computed: Rating
+    computed: Rating | None
 
 
 @dataclass(slots=True)
@@ -104,10 +104,17 @@ class RatingRebuild:
         Raises Unavailable if the service has rated a game since they were computed.
         """
         version = int(rebuilt.stored.version or 0) + 1
-        ratings = {each.player: each.computed for each in rebuilt.differences}
+        ratings = {each.player: each.computed for each in rebuilt.differences if each.computed}
+        wrong = [each.player for each in rebuilt.differences if each.computed is None]
         put = {player_field(player): encode_rating(rating) for player, rating in ratings.items()}
         put |= {VERSION: b"%d" % version, NEWEST: encode_games(rebuilt.games[-RECENT:])}
-        change = MapChange({VERSION: rebuilt.stored.version}, put, scores=self._sequence.scores(ratings))
+        change = MapChange(
+            {VERSION: rebuilt.stored.version},
+            put,
+            remove=list(map(player_field, wrong)),
+            scores=self._sequence.scores(ratings),
+            unrank=wrong,
+        )
         if not await self._store.change_map(ratings_map(title), change):
             raise Unavailable(f"a game of {title} was rated meanwhile; run the command again")
         for game in rebuilt.games:
@@ -117,6 +124,8 @@ class RatingRebuild:
                 await self._histories.set_rating(
                     player, game.game_id, version, game.before[player], game.after[player]
                 )
+        # Of players who have deleted their data since the handles were read.
+        await self._recorder.forget_erased(title, {player for game in rebuilt.games for player in game.after})
 
     async def _stored(self, title: str) -> StoredRatings:
         fields = await self._store.whole_map(ratings_map(title))
@@ -145,10 +154,11 @@ class RatingRebuild:
         for game in rebuilt.games:
             computed |= game.after
         handles = await self._profiles.handles([each for each in computed if not is_bot_player(each)])
+        # A player who has deleted its data has no rating.
+        right = {player: computed[player] for player in computed if is_bot_player(player) or handles[player]}
         stored = rebuilt.stored.ratings
         return [
-            Difference(title, player, stored.get(player), rating)
-            for player, rating in sorted(computed.items())
-            # A player who has deleted its data has no rating.
-            if stored.get(player) != rating and (is_bot_player(player) or handles[player])
+            Difference(title, player, stored.get(player), right.get(player))
+            for player in sorted({*stored, *right})
+            if stored.get(player) != right.get(player)
         ]

@@ -8,7 +8,7 @@ and the next one that checks it does what is missing.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from gamehost.play.errors import NotFound, Unavailable
 from gamehost.play.inbox.items import is_caller
@@ -91,6 +91,18 @@ class GameRecorder:
                 await self._histories.add(game, player)
         if game.rated:
             await self._rate(game, table)
+        await self.forget_erased(game.title, players)
+
+    async def forget_erased(self, title: str, players: Collection[str]) -> None:
+        """Remove what was just written of players who have deleted their data, before or meanwhile.
+
+        Whoever deletes its data removes what was written before that, so nothing stays.
+        """
+        people = [player for player in players if not is_bot_player(player)]
+        for player, handle in (await self._profiles.handles(people)).items():
+            if not handle:
+                await self._sequence.forget_player(title, player)
+                await self._histories.erase(player)
 
     async def finished_game(self, table: Table) -> FinishedGame:
         """Return the record of a game that is over."""
@@ -118,9 +130,8 @@ class GameRecorder:
 
     async def _rate(self, game: FinishedGame, table: Table) -> None:
         # The newest rated games of a title are in its sequence; of older ones, the histories know.
-        people = [seat.player for seat in game.seats if seat.player]
         untold = await self._sequence.is_untold(game.title, game.game_id)
-        if not untold and await self._histories.is_rated(people[0], game.game_id):
+        if not untold and await self._is_told(game):
             return
         changes = await self._sequence.rate(game.title, GameToRate(game.game_id, game.end, tuple(game.ranks)))
         if changes.games:
@@ -129,7 +140,13 @@ class GameRecorder:
             await self._add_to_histories(changed, changes.version)
         if changes.games:
             self._metrics.count_rated_game(game.title, again=len(changes.games) - 1)
+        await self.forget_erased(game.title, {player for each in changes.games for player, _ in each.ranks})
         await self._sequence.forget_told(game.title, game.game_id)
+
+    async def _is_told(self, game: FinishedGame) -> bool:
+        """Whether a history has the rating change; that of a player who has deleted its data has nothing."""
+        people = [seat.player for seat in game.seats if seat.player]
+        return any([await self._histories.is_rated(player, game.game_id) for player in people])
 
     async def _tell_callers(self, table: Table, game: RatedGame) -> None:
         """Tell the players of a game about their ratings; not again if it is rated again later."""
@@ -145,9 +162,7 @@ class GameRecorder:
                 )
 
     async def _add_to_histories(self, game: RatedGame, version: int) -> None:
-        people = [player for player, _ in game.ranks if not is_bot_player(player)]
-        # The first one last: it says that the whole game was told, see `_rate`.
-        for player in reversed(people):
+        for player in [player for player, _ in game.ranks if not is_bot_player(player)]:
             await self._histories.set_rating(
                 player, game.game_id, version, game.before[player], game.after[player]
             )
