@@ -225,6 +225,24 @@ async def test_bots_fill_up_after_a_time() -> None:
     assert game.status == 2
 
 
+async def test_a_block_holds_for_a_ticket_that_waits_already() -> None:
+    service = KeyedService()
+    ann, bob, cid = [await service.key(name) for name in ("ann", "bob", "cid")]
+    handle = (await service.call("GetProfile", bob)).player.handle
+    first, second = await ticket(service, ann), await ticket(service, bob)
+
+    await service.call("BlockPlayer", ann, handle=handle)
+    for _ in range(2):
+        await service.match_tickets(1)
+    waiting = [await now(service, first, ann), await now(service, second, bob)]
+    third = await ticket(service, cid)
+    await service.match_tickets(1)
+
+    assert ["TICKET_STATUS_WAITING"] * 2 == list(map(status, waiting))
+    assert "TICKET_STATUS_MATCHED" == status(await now(service, first, ann))
+    assert "TICKET_STATUS_MATCHED" == status(await now(service, third, cid))
+
+
 async def test_blocked_players_do_not_meet_and_recent_opponents_only_without_others() -> None:
     service = KeyedService()
     ann, bob, cid = [await service.key(name) for name in ("ann", "bob", "cid")]

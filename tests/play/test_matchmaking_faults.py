@@ -43,6 +43,10 @@ def is_take(_name: str, change: MapChange) -> bool:
     return any(field.startswith("match:") for field in change.put)
 
 
+def is_arrival(_name: str, change: MapChange) -> bool:
+    return any(field.startswith("waiting:") for field in change.put)
+
+
 def is_removal(_name: str, change: MapChange) -> bool:
     return not change.put and any(field.startswith("waiting:") for field in change.remove)
 
@@ -284,3 +288,26 @@ async def test_a_ticket_keeps_no_address() -> None:
     assert stored
     assert pool
     assert b"203.0.113.7" not in b"".join([*stored.values(), *pool.values()])
+
+
+async def test_a_repeated_call_that_is_slow_leads_to_no_second_game() -> None:
+    store = MemoryEventStore()
+    slow: Any = InterruptedStore(store, is_arrival)
+    first, second = Service(slow, luck="1"), Service(store, luck="2")
+
+    async def repeat_and_match() -> None:
+        await ticket(second, request_id=REQUEST)
+        await ticket(second)
+        await second.match_tickets()
+
+    slow.before = repeat_and_match
+    created = await ticket(first, request_id=REQUEST)
+    seated = await now(second, created)
+    other = await ticket(second)
+    await second.match_tickets(30)
+    await second.match_tickets(30)
+
+    assert MATCHED == status(seated)
+    assert seated.ticket.game_id == (await now(second, created)).ticket.game_id
+    assert WAITING == status(await now(second, other))
+    assert [seated.ticket.game_id] == [game async for game in store.games()]

@@ -16,11 +16,13 @@ import asyncio
 import json
 import random
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from gamehost.play.background.schedule import POOLS
 from gamehost.play.caching import LruCache
 from gamehost.play.errors import Unavailable
+from gamehost.play.players.profiles import Profiles, caller_digest
 from gamehost.play.ports.caller_news import CallerNews
 from gamehost.play.ports.codec import Codec
 from gamehost.play.ports.event_log import StoreUnavailable
@@ -55,8 +57,9 @@ class Matcher:
         rules: MatchRules,
         metrics: BackgroundMetrics,
         news: CallerNews,
+        profiles: Profiles | None,
     ) -> None:
-        self._news = news
+        self._news, self._profiles = news, profiles
         self._store, self._codec, self._games = store, codec, games
         self._clock, self._entropy, self._rules, self._metrics = clock, entropy, rules, metrics
         self._pools, self._tickets = Pools(store), Tickets(store)
@@ -101,6 +104,9 @@ class Matcher:
 
     async def _play(self, pool: str, group: Group) -> bool:
         """Make a game of a group; False if its tickets stay, or one of them has left before."""
+        current = [await self._is_current(ticket) for ticket in group.tickets]
+        if not all(current):
+            return False
         match = self._match(group)
         if not await self._games.claim(match):
             return False
@@ -109,6 +115,28 @@ class Matcher:
             return False
         await self._finish(pool, match)
         return True
+
+    async def _is_current(self, ticket: Ticket) -> bool:
+        """Whether a ticket may be seated as it is in the pool.
+
+        One that has ended is removed: a repeated call that was slow may have put it there again. One whose
+        owner has blocked others since is replaced, and seated at the next look.
+        """
+        stored, blocked = await asyncio.gather(
+            self._tickets.read(ticket.id), self._blocked_callers(ticket.owner)
+        )
+        if stored is not None and stored.status is not TicketStatus.WAITING:
+            await self._pools.remove(ticket)
+            return False
+        if blocked == ticket.avoided:
+            return True
+        await self._pools.replace(ticket, replace(ticket, avoided=blocked))
+        return False
+
+    async def _blocked_callers(self, owner: str) -> tuple[str, ...]:
+        if not owner or self._profiles is None:
+            return ()
+        return (await self._profiles.read(caller_digest(owner))).blocked_callers
 
     def options_of(self, ticket: Ticket) -> Any:
         """Return the options that a ticket was created with."""

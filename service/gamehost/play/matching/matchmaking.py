@@ -117,6 +117,7 @@ class Matchmaking:
             self._settings.rules,
             metrics,
             news,
+            self._players.profiles if self._players else None,
         )
         return ScheduleWorker(
             self._schedule, matcher.check, self._clock, metrics, capacity=POOLS_AT_ONCE, lease=POOL_LEASE

@@ -110,6 +110,12 @@ class Pools:
         change = MapChange({field: found}, remove=[field, f"{HOLDER_PREFIX}{ticket.holder}"])
         return await self._store.change_map(pool_map(ticket.pool), change)
 
+    async def replace(self, ticket: Ticket, after: Ticket) -> None:
+        """Replace a ticket that waits, unless it has left the pool."""
+        field = f"{WAITING_PREFIX}{ticket.id}"
+        change = MapChange({field: encode_ticket(ticket)}, {field: encode_ticket(after)})
+        await self._store.change_map(pool_map(ticket.pool), change)
+
     async def take(self, pool: str, match: Match) -> bool:
         """Let tickets leave the pool for a match, all or none; False if one of them waits no longer."""
         waiting = {f"{WAITING_PREFIX}{each.id}": encode_ticket(each) for each in match.tickets}
