@@ -1,4 +1,4 @@
-"""Tests that what grows with the number of games is spread over keys, and that earlier releases' keys are read."""
+"""Tests that what grows with the number of games is spread over keys, and that old keys are read."""
 
 from __future__ import annotations
 

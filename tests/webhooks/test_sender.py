@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import socket
 import ssl
+import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -237,6 +239,26 @@ async def test_the_host_is_resolved_once_and_the_connection_goes_to_that_address
 
     assert (DeliveryResult(200), ["hooks.example.com"]) == (result, asked)
     assert b"host: hooks.example.com" in server.requests[0]
+
+
+async def test_slow_name_servers_hold_up_nothing_but_deliveries(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, answered = threading.Barrier(41), threading.Event()
+
+    def slow(*_arguments: object, **_options: object) -> list[object]:
+        asked.wait(PATIENCE)
+        answered.wait(PATIENCE)
+        return []
+
+    monkeypatch.setattr(socket, "getaddrinfo", slow)
+    http = sender(AddressPolicy(http=True), seconds=PATIENCE)
+    sending = [asyncio.create_task(http.send("http://hooks.example.com/", HEADERS, BODY)) for _ in range(40)]
+    try:
+        async with asyncio.timeout(PATIENCE):
+            # In the executor of the event loop, which also reads files of the archive.
+            await asyncio.to_thread(asked.wait, PATIENCE)
+    finally:
+        answered.set()
+        await asyncio.gather(*sending)
 
 
 async def test_a_stored_url_is_checked_again_before_each_delivery() -> None:

@@ -8,9 +8,11 @@ only its status is used, and at most MOST_BYTES_READ are read.
 from __future__ import annotations
 
 import asyncio
+import socket
 import ssl
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from socket import SOCK_STREAM
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from urllib.parse import SplitResult
 
 import httptools
@@ -45,7 +47,10 @@ class HttpSender:
         resolve: Resolve | None = None,
         tls: ssl.SSLContext | None = None,
     ) -> None:
-        self._policy, self._seconds, self._resolve = policy, seconds, resolve or _resolved
+        self._policy, self._seconds, self._resolve = policy, seconds, resolve or self._resolved
+        # Not the executor of the event loop: a slow name server would hold up all that uses it, such as reads
+        # of the archive.
+        self._resolvers = ThreadPoolExecutor(most_at_once, "webhook-resolver")
         self._tls = tls or ssl.create_default_context()
         self._room = asyncio.Semaphore(most_at_once)
 
@@ -80,10 +85,11 @@ class HttpSender:
             raise ForbiddenAddress
         return found[0]
 
-
-async def _resolved(host: str, port: int) -> Sequence[str]:
-    found = await asyncio.get_running_loop().getaddrinfo(host, port, type=SOCK_STREAM)
-    return [str(each[4][0]) for each in found]
+    async def _resolved(self, host: str, port: int) -> Sequence[str]:
+        found = await asyncio.get_running_loop().run_in_executor(
+            self._resolvers, partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
+        )
+        return [str(each[4][0]) for each in found]
 
 
 def _head(parts: SplitResult, headers: Mapping[str, str], size: int) -> bytes:
