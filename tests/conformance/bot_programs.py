@@ -1,6 +1,7 @@
-"""Tests of a bot as a program: its messages, its report and its exit codes. Each compiled language runs them.
+"""Tests of a bot as a program: its messages, its report and its exit codes.
 
-A subclass has the fixture `programs` and says what its language writes about a fault.
+All languages but Python, whose bots are files for a command, run them. A subclass has the fixture `programs`
+and says what its language writes about a fault.
 """
 
 from __future__ import annotations
@@ -64,12 +65,23 @@ class BotPrograms:
     fault: str  # how a fault of the bot is described
     place: str  # where it is, as a regular expression
     inner: str  # what only parts of the client have in their names
+    place_of_server = "SHEDU_SERVER"
+    scheme = ""
+    other_port = "REST.*by default 50051"
+
+    def address(self, serve: Serve) -> str:
+        """Returns where the client finds the server."""
+        return serve.address
+
+    def wrong_port(self, serve: Serve) -> int:
+        """Returns a port of the server at which the client cannot call it."""
+        return serve.port
 
     def test_a_bot_that_fails_is_described_once_and_ends_with_1(
         self, keyed_serve: Serve, programs: Programs, tmp_path: Path
     ) -> None:
         key = invite(keyed_serve, f"broken-{type(self).__name__.lower()}")
-        settings = {"SHEDU_SERVER": keyed_serve.address, "SHEDU_TOKEN": key}
+        settings = {self.place_of_server: self.address(keyed_serve), "SHEDU_TOKEN": key}
 
         code, out, err = ended(programs.broken, tmp_path, SHEDU_GAMES="1", **settings)
 
@@ -83,9 +95,10 @@ class BotPrograms:
     def test_it_says_what_it_waits_for_and_reports_when_it_is_stopped(
         self, programs: Programs, tmp_path: Path
     ) -> None:
-        nobody = f"127.0.0.1:{free_port()}"
+        nobody = f"{self.scheme}127.0.0.1:{free_port()}"
+        settings = {self.place_of_server: nobody, "SHEDU_TOKEN": ""}
 
-        with started(programs.middle, tmp_path, SHEDU_SERVER=nobody, SHEDU_TOKEN="") as process:
+        with started(programs.middle, tmp_path, **settings) as process:
             wait_until(lambda: f"middle: waiting for {nobody}: " in (tmp_path / "err").read_text())
             process.send_signal(signal.SIGTERM)
             code = process.wait(PATIENCE)
@@ -98,7 +111,7 @@ class BotPrograms:
         self, keyed_serve: Serve, programs: Programs, tmp_path: Path
     ) -> None:
         key = keyed_serve.key(f"patient-{type(self).__name__.lower()}")
-        settings = {"SHEDU_SERVER": keyed_serve.address, "SHEDU_TOKEN": key}
+        settings = {self.place_of_server: self.address(keyed_serve), "SHEDU_TOKEN": key}
 
         with started(programs.middle, tmp_path, **settings) as process:
             wait_until(lambda: "waiting for invitations and decisions" in (tmp_path / "err").read_text())
@@ -112,7 +125,7 @@ class BotPrograms:
         [
             ("SHEDU_TOKEN", "nonsense", "the server does not accept the token in SHEDU_TOKEN"),
             ("SHEDU_TOKEN", "two words", "a token has only printable ASCII characters"),
-            ("SHEDU_SERVER", "ftp://host", "ftp://host is not (the|an) address of a server"),
+            ("", "ftp://host", "ftp://host is not (the|an) address of a server"),
             ("SHEDU_GAMES", "many", "SHEDU_GAMES is not a number: many"),
             ("SHEDU_GAMES", "-1", "games is -1, less than 0"),
         ],
@@ -126,7 +139,8 @@ class BotPrograms:
         programs: Programs,
         tmp_path: Path,
     ) -> None:
-        settings = {"SHEDU_SERVER": keyed_serve.address, "SHEDU_TOKEN": "", setting: value}
+        right = {self.place_of_server: self.address(keyed_serve), "SHEDU_TOKEN": ""}
+        settings = right | {setting or self.place_of_server: value}
 
         code, _, err = ended(programs.middle, tmp_path, **settings)
 
@@ -135,13 +149,19 @@ class BotPrograms:
         assert not re.search(r"\n\s+at ", err), err
 
     def test_a_missing_token_is_named(self, keyed_serve: Serve, programs: Programs, tmp_path: Path) -> None:
-        code, _, err = ended(programs.middle, tmp_path, SHEDU_SERVER=keyed_serve.address, SHEDU_TOKEN="")
+        settings = {self.place_of_server: self.address(keyed_serve), "SHEDU_TOKEN": ""}
+
+        code, _, err = ended(programs.middle, tmp_path, **settings)
 
         assert 2 == code, err
         assert "middle: the server needs a token, and SHEDU_TOKEN is not set: " in err
 
-    def test_the_port_of_rest_is_named(self, keyed_serve: Serve, programs: Programs, tmp_path: Path) -> None:
-        code, _, err = ended(programs.middle, tmp_path, SHEDU_SERVER=f"127.0.0.1:{keyed_serve.port}")
+    def test_a_port_of_another_protocol_is_named(
+        self, keyed_serve: Serve, programs: Programs, tmp_path: Path
+    ) -> None:
+        wrong = f"{self.scheme}127.0.0.1:{self.wrong_port(keyed_serve)}"
 
-        assert 2 == code
-        assert re.search("REST.*by default 50051", err), err
+        code, _, err = ended(programs.middle, tmp_path, **{self.place_of_server: wrong})
+
+        assert 2 == code, err
+        assert re.search(self.other_port, err), err

@@ -37,12 +37,21 @@ def npm(folder: Path, *arguments: str) -> None:
     generator().npm(*arguments, folder=folder)
 
 
+def program() -> str:
+    """Returns the path of Node.js."""
+    found = shutil.which("node", path=generator().node()["PATH"])
+    assert found is not None, "there is no Node.js"
+    return found
+
+
 def node(*arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
-    environment = {**generator().node(), **settings}
-    program = shutil.which("node", path=environment["PATH"])
-    assert program is not None, "there is no Node.js"
     return subprocess.run(
-        [program, *arguments], env=environment, capture_output=True, text=True, check=False, timeout=PATIENCE
+        [program(), *arguments],
+        env={**generator().node(), **settings},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE,
     )
 
 

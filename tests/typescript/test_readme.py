@@ -1,4 +1,4 @@
-"""Tests that the example of the README compiles and plays a game."""
+"""Tests that the examples of the README compile and play games, and what bots do that are too slow."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from support.node import node
 from support.process import Serve
 from support.typescript import TYPESCRIPT, compiled_client
 
-EXAMPLE = re.findall(r"```ts\n(.*?)```", (TYPESCRIPT / "README.md").read_text(), re.DOTALL)
+EXAMPLES = re.findall(r"```ts\n(.*?)```", (TYPESCRIPT / "README.md").read_text(), re.DOTALL)
 STRICT = {"strict": True, "target": "es2022", "module": "nodenext", "lib": ["es2023", "dom"], "types": []}
 NODE = "declare const process: { env: Record<string, string | undefined> };\n"
 
@@ -26,21 +26,40 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_the_example_of_the_readme_plays_a_game(serve: Serve, folder: Path) -> None:
-    [example] = EXAMPLE
+def printed(example: str, serve: Serve, folder: Path) -> str:
+    """Compiles an example with all checks, runs it, and returns its output."""
     (folder / "example.ts").write_text(example)
     tsc = TYPESCRIPT / "node_modules" / "typescript" / "bin" / "tsc"
-
     compiled = node(str(tsc), "-p", str(folder))
-    done = node(str(folder / "example.js"), SHEDU=serve.url)
-
     assert (0, "") == (compiled.returncode, compiled.stdout)
+    done = node(str(folder / "example.js"), SHEDU=serve.url)
     assert "" == done.stderr
-    *versions, scores = done.stdout.splitlines()
+    return done.stdout
+
+
+def test_the_first_example_plays_a_game(serve: Serve, folder: Path) -> None:
+    *versions, scores = printed(EXAMPLES[0], serve, folder).splitlines()
+
     told = [int(version) for line in versions for version in line.split()]
     assert list(range(1, len(told) + 1)) == told
     assert len(told) > 60
     assert re.fullmatch(r"\[ \d+, \d+ \]", scores)
+
+
+def test_the_bot_plays_and_reports(serve: Serve, folder: Path) -> None:
+    report = json.loads(printed(EXAMPLES[1], serve, folder))
+
+    assert (2, 28, 0, 0) == tuple(report[name] for name in ("games", "decisions", "failures", "lost"))
+    assert report["answering_ms"]["p50"] > 0
+
+
+def test_a_bot_that_is_too_slow_is_replaced_in_its_game_alone(serve: Serve, folder: Path) -> None:
+    example = EXAMPLES[1].replace("newBot,", "newBot, decisionMilliseconds: 500,")
+    example = example.replace("this.turns++;", "if (this.turns++ === 3) return new Promise<never>(() => {});")
+
+    report = json.loads(printed(example.replace("notify: console.error", ""), serve, folder))
+
+    assert (2, 28, 6) == tuple(report[name] for name in ("games", "decisions", "failures"))
 
 
 def test_it_depends_on_nothing_but_connect_and_protobuf() -> None:

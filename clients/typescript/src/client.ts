@@ -1,6 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { createClient, type CallOptions, type Client, type Transport } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-web";
+import { checkAddress } from "./address.js";
 import { CatalogService, type Title } from "./gen/shedu/v1/catalog_service_pb.js";
 import type { Game } from "./gen/shedu/v1/game_pb.js";
 import {
@@ -12,7 +13,7 @@ import {
   type ListGamesResponse,
 } from "./gen/shedu/v1/game_service_pb.js";
 import { followInbox, type InboxOptions, type InboxUpdate } from "./inbox.js";
-import { callOptions, type Patience, persistently } from "./retry.js";
+import { bearer, callOptions, type Patience, persistently } from "./retry.js";
 import { Table } from "./table.js";
 
 export interface ClientOptions {
@@ -40,7 +41,9 @@ export class Shedu {
   private readonly games: Client<typeof GameService>;
   private readonly options: ClientOptions;
 
+  /** Throws a SheduError with the code InvalidArgument if the address is not one of HTTP. */
   constructor(address: string, options: ClientOptions = {}) {
+    checkAddress(address);
     const transport = options.transport ?? createConnectTransport({ baseUrl: address, useBinaryFormat: true });
     this.options = options;
     this.catalog = createClient(CatalogService, transport);
@@ -80,25 +83,28 @@ export class Shedu {
     const answer = await this.ask((call) => this.games.joinGame(request, call), signal);
     const { seat, seatToken } = answer;
     if (!answer.game) throw new Error("the server's answer lacks the game");
-    return { game: answer.game, seat, seatToken, table: this.table(gameId, seatToken) };
+    return { game: answer.game, seat, seatToken, table: this.table(gameId, seatToken, seat) };
   }
 
-  /** Returns a game as seen by the seat of the token, or by a spectator. */
-  table(gameId: string, seatToken: string | undefined = this.options.identity): Table {
+  /**
+   * Returns a game as seen by the seat of the token, or by a spectator. A caller with an identity that has several
+   * seats in the game says which one it means.
+   */
+  table(gameId: string, seatToken: string | undefined = this.options.identity, seat?: number): Table {
     const { patience, timeoutMilliseconds } = this.options;
-    return new Table(this.games, gameId, seatToken, patience, timeoutMilliseconds);
+    return new Table(this.games, gameId, seatToken, patience, timeoutMilliseconds, seat);
   }
 
   /** Streams what needs attention in all games of the caller, or for the seat of the token. */
   inbox(options: InboxOptions & { seatToken?: string } = {}): AsyncGenerator<InboxUpdate, void> {
     const token = options.seatToken ?? this.options.identity;
-    const headers = token ? { Authorization: `Bearer ${token}` } : {};
+    const headers = bearer(token);
     return followInbox((cursor, signal) => this.games.watchInbox({ cursor }, { headers, signal }), options);
   }
 
   private ask<T>(call: (options: CallOptions) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const { identity, patience, timeoutMilliseconds } = this.options;
-    const headers = identity ? { Authorization: `Bearer ${identity}` } : {};
-    return persistently(() => call(callOptions(headers, signal, timeoutMilliseconds)), patience, signal);
+    const ask = () => call(callOptions(bearer(identity), signal, timeoutMilliseconds));
+    return persistently(ask, patience, signal);
   }
 }

@@ -1,5 +1,6 @@
 import { fromBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
+import { adviceFor, deepestMessage } from "./causes.js";
 import { type ErrorInfo, type FieldViolation, readErrorInfo, readFieldViolations, readRetryDelay } from "./details.js";
 import { type MissedEvents, MissedEventsSchema } from "./gen/shedu/v1/error_reason_pb.js";
 
@@ -23,9 +24,10 @@ export class SheduError extends Error {
   readonly retryAfterMilliseconds: number | undefined;
 
   constructor(cause: ConnectError) {
-    super(cause.rawMessage, { cause });
     const info = detail(cause, "google.rpc.ErrorInfo", readErrorInfo) ?? NO_INFO;
-    this.code = cause.code;
+    const advice = info.reason ? undefined : adviceFor(cause.cause);
+    super(advice ?? explained(cause), { cause });
+    this.code = advice ? Code.Unimplemented : cause.code;
     this.reason = info.reason;
     this.metadata = info.metadata;
     this.rule = info.metadata["rule"];
@@ -56,6 +58,12 @@ export class SheduError extends Error {
 
 const NO_INFO: ErrorInfo = { reason: "", domain: "", metadata: {} };
 const UNANSWERED = new Set([Code.Unknown, Code.Internal, Code.DeadlineExceeded]);
+
+/** Adds what Node.js says about a connection that failed: "fetch failed" alone helps nobody. */
+function explained({ rawMessage, cause }: ConnectError): string {
+  const deepest = deepestMessage(cause);
+  return deepest && !rawMessage.includes(deepest) ? `${rawMessage}: ${deepest}` : rawMessage;
+}
 
 function detail<T>(error: ConnectError, type: string, read: (bytes: Uint8Array) => T): T | undefined {
   for (const found of error.details) {

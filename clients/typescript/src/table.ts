@@ -1,5 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { CallOptions, Client } from "@connectrpc/connect";
+import { type CallOptions, type Client, Code } from "@connectrpc/connect";
 import { SheduError } from "./errors.js";
 import type { ActionSchema, Decision, Event, Fairness, Game, View } from "./gen/shedu/v1/game_pb.js";
 import type {
@@ -12,7 +12,7 @@ import type {
   ProposeUndoResponse,
   RematchResponse,
 } from "./gen/shedu/v1/game_service_pb.js";
-import { callOptions, type Patience, PATIENCE, persistently } from "./retry.js";
+import { bearer, callOptions, type Patience, PATIENCE, persistently } from "./retry.js";
 import { follow, type Update, type WatchOptions } from "./watch.js";
 
 /** The open decision of a seat and its legal actions. */
@@ -38,6 +38,7 @@ export interface PlayOptions {
 export class Table {
   readonly gameId: string;
   readonly seatToken: string | undefined;
+  private readonly place: { gameId: string; seat?: number };
   private readonly games: Client<typeof GameService>;
   private readonly patience: Patience;
   private readonly timeoutMilliseconds: number | undefined;
@@ -48,9 +49,11 @@ export class Table {
     seatToken?: string,
     patience = PATIENCE,
     timeoutMilliseconds?: number,
+    seat?: number,
   ) {
     this.games = games;
     this.gameId = gameId;
+    this.place = { gameId, ...(seat === undefined ? {} : { seat }) };
     this.seatToken = seatToken;
     this.patience = patience;
     this.timeoutMilliseconds = timeoutMilliseconds;
@@ -59,7 +62,7 @@ export class Table {
   /** Returns the view of this seat, now or at an earlier version. */
   async view(options: { version?: bigint; asSeat?: number; signal?: AbortSignal } = {}): Promise<View> {
     const { signal, ...when } = options;
-    const answer = await this.ask((call) => this.games.getView({ gameId: this.gameId, ...when }, call), signal);
+    const answer = await this.ask((call) => this.games.getView({ ...this.place, ...when }, call), signal);
     return present(answer.view);
   }
 
@@ -69,11 +72,21 @@ export class Table {
 
   /** Returns all legal actions of this seat, over all pages. */
   async legalActions(options: { version?: bigint; signal?: AbortSignal } = {}): Promise<Choices> {
+    for (;;) {
+      try {
+        return await this.allPages(options);
+      } catch (problem) {
+        if (SheduError.from(problem).code !== Code.Aborted) throw problem; // else the game moved on between two pages
+      }
+    }
+  }
+
+  private async allPages(options: { version?: bigint; signal?: AbortSignal }): Promise<Choices> {
     const { signal, ...when } = options;
     const choices: Choices = { decision: undefined, actions: [], version: 0n };
     let pageToken = "";
     do {
-      const request = { gameId: this.gameId, pageToken, ...when };
+      const request = { ...this.place, pageToken, ...when };
       const page = await this.ask((call) => this.games.listLegalActions(request, call), signal);
       choices.decision = page.decision;
       choices.version = page.version;
@@ -86,7 +99,7 @@ export class Table {
   /** Answers a decision; repeated attempts take effect once. */
   play(action: MessageInitShape<typeof ActionSchema>, options: PlayOptions): Promise<PlayActionResponse> {
     const { signal, patience = this.patience, requestId = crypto.randomUUID(), ...rest } = options;
-    const request = { gameId: this.gameId, action, requestId, ...rest };
+    const request = { ...this.place, action, requestId, ...rest };
     return persistently(() => this.games.playAction(request, this.limited(signal)), patience, signal);
   }
 
@@ -96,7 +109,7 @@ export class Table {
     const events: Event[] = [];
     let pageToken = "";
     do {
-      const request = { gameId: this.gameId, pageSize: 1000, pageToken, ...from };
+      const request = { ...this.place, pageSize: 1000, pageToken, ...from };
       const page = await this.ask((call) => this.games.listEvents(request, call), signal);
       events.push(...page.events);
       pageToken = page.nextPageToken;
@@ -108,7 +121,7 @@ export class Table {
   watch(options: WatchOptions = {}): AsyncGenerator<Update, void> {
     const open = (afterVersion: bigint | undefined, signal: AbortSignal) => {
       const from = afterVersion === undefined ? {} : { afterVersion };
-      return this.games.watchGame({ gameId: this.gameId, ...from }, this.options(signal));
+      return this.games.watchGame({ ...this.place, ...from }, this.options(signal));
     };
     return follow(open, options);
   }
@@ -119,49 +132,49 @@ export class Table {
   }
 
   async start(): Promise<Game> {
-    const request = { gameId: this.gameId, requestId: crypto.randomUUID() };
+    const request = { ...this.place, requestId: crypto.randomUUID() };
     return present((await this.ask((call) => this.games.startGame(request, call))).game);
   }
 
   /** Gives the seat back before the start. */
   async leave(): Promise<Game> {
-    const request = { gameId: this.gameId, requestId: crypto.randomUUID() };
+    const request = { ...this.place, requestId: crypto.randomUUID() };
     return present((await this.ask((call) => this.games.leaveGame(request, call))).game);
   }
 
   /** Seats a hosted bot before the start. */
   async addBot(botLevel = "", botSeat?: number): Promise<Game> {
     const where = botSeat === undefined ? {} : { botSeat };
-    const request = { gameId: this.gameId, requestId: crypto.randomUUID(), botLevel, ...where };
+    const request = { ...this.place, requestId: crypto.randomUUID(), botLevel, ...where };
     return present((await this.ask((call) => this.games.addBot(request, call))).game);
   }
 
   async resign(): Promise<Game> {
-    const request = { gameId: this.gameId, requestId: crypto.randomUUID() };
+    const request = { ...this.place, requestId: crypto.randomUUID() };
     return present((await this.ask((call) => this.games.resign(request, call))).game);
   }
 
   /** Takes the seat back from the bot that took it over. */
   async reclaim(): Promise<Game> {
-    const request = { gameId: this.gameId, requestId: crypto.randomUUID() };
+    const request = { ...this.place, requestId: crypto.randomUUID() };
     return present((await this.ask((call) => this.games.reclaimSeat(request, call))).game);
   }
 
   /** Undoes the last action, at once or when the others agree. */
   proposeUndo(toVersion?: bigint): Promise<ProposeUndoResponse> {
     const where = toVersion === undefined ? {} : { toVersion };
-    const request = { gameId: this.gameId, requestId: crypto.randomUUID(), ...where };
+    const request = { ...this.place, requestId: crypto.randomUUID(), ...where };
     return this.ask((call) => this.games.proposeUndo(request, call));
   }
 
   /** Ends the game without a winner when the others agree. */
   proposeAbandon(): Promise<ProposeAbandonResponse> {
-    const request = { gameId: this.gameId, requestId: crypto.randomUUID() };
+    const request = { ...this.place, requestId: crypto.randomUUID() };
     return this.ask((call) => this.games.proposeAbandon(request, call));
   }
 
   answerProposal(proposalId: string, accept: boolean): Promise<AnswerProposalResponse> {
-    const request = { gameId: this.gameId, requestId: crypto.randomUUID(), proposalId, accept };
+    const request = { ...this.place, requestId: crypto.randomUUID(), proposalId, accept };
     return this.ask((call) => this.games.answerProposal(request, call));
   }
 
@@ -172,13 +185,13 @@ export class Table {
   fork(version?: bigint, bots: readonly string[] = []): Promise<ForkGameResponse> {
     const where = version === undefined ? {} : { version };
     const seats = bots.map((botLevel) => ({ botLevel }));
-    const request = { gameId: this.gameId, requestId: crypto.randomUUID(), seats, ...where };
+    const request = { ...this.place, requestId: crypto.randomUUID(), seats, ...where };
     return this.ask((call) => this.games.forkGame(request, call));
   }
 
   /** Takes the same seat in a new game with the same settings. */
   rematch(): Promise<RematchResponse> {
-    const request = { gameId: this.gameId, requestId: crypto.randomUUID() };
+    const request = { ...this.place, requestId: crypto.randomUUID() };
     return this.ask((call) => this.games.rematch(request, call));
   }
 
@@ -196,7 +209,7 @@ export class Table {
   }
 
   private headers(): Record<string, string> {
-    return this.seatToken ? { Authorization: `Bearer ${this.seatToken}` } : {};
+    return bearer(this.seatToken);
   }
 }
 

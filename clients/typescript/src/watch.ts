@@ -1,3 +1,5 @@
+import { Code, ConnectError } from "@connectrpc/connect";
+import { SheduError } from "./errors.js";
 import type { Event, View } from "./gen/shedu/v1/game_pb.js";
 import { GoAwayReason, type WatchGameResponse } from "./gen/shedu/v1/game_service_pb.js";
 import { type Interruption, reopening, type StreamOptions } from "./stream.js";
@@ -44,6 +46,7 @@ class Course {
   }
 
   private *begin(view: View): Generator<Update> {
+    if (this.version !== undefined && view.version > this.version) throw gap(this.version, view.version);
     if (!this.begun) yield { kind: "snapshot", view };
     this.begun = true;
     this.version ??= view.version;
@@ -52,8 +55,14 @@ class Course {
   private *go(events: Event[], view: View): Generator<Update> {
     const seen = this.version ?? 0n;
     const fresh = events.filter((event) => event.version > seen);
-    if (fresh.length === 0) return;
+    const [first] = fresh;
+    if (first === undefined) return;
+    if (first.version !== seen + 1n) throw gap(seen, first.version);
     this.version = view.version;
     yield { kind: "happened", events: fresh, view };
   }
+}
+
+function gap(seen: bigint, version: bigint): SheduError {
+  return new SheduError(new ConnectError(`the stream leaps from version ${seen} to ${version}`, Code.DataLoss));
 }
