@@ -61,6 +61,9 @@ async def test_games_that_are_rated_again_after_an_erasure_bring_nothing_back() 
     late, tokens = await service.shared_table(bob, cid, rated=True)
     await service.call("Resign", tokens[1], game_id=late)
     schedule = await service.store.due("finished", service.now, limit=9, lease=100_000_000)
+    assert service.application.players
+    # As if it had ended in a process of a release that did not enter it.
+    await service.application.players.ends.remove("tides", late)
     service.now += 1
     game_id, tokens = await service.shared_table(ann, bob, rated=True)
     await service.call("Resign", tokens[1], game_id=game_id)
@@ -68,6 +71,7 @@ async def test_games_that_are_rated_again_after_an_erasure_bring_nothing_back() 
     erased = await erase(service, ann)
 
     assert [late] == [each.game for each in schedule]
+    assert 1 == len(await ratings_of(service))
     await service.record_finished_games(200)
 
     assert set() == await kept_of(service, erased)

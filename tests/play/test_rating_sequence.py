@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 
 from gamehost.play.players import rating_sequence
+from gamehost.play.players.end_order import EndOrder, PendingGame, ends_map
 from gamehost.play.players.profiles import caller_digest
 from gamehost.play.players.rating_model import Rating, rated
 from gamehost.play.players.rating_sequence import GameToRate, RatingSequence, rate_in_order, ratings_map
+from gamehost.play.players.recorder import SETTLE
 from gamehost.play.ports.maps import MapChange
 from gamehost.play.table.events import MoveUndone
 from gamehost.stores.memory import MemoryEventStore
@@ -112,8 +114,8 @@ class DyingStore:
         return await self._store.change_map(name, change, seconds=seconds)
 
 
-async def finished_game(service: KeyedService) -> str:
-    ann, bob = [await service.key(name) for name in ("ann", "bob")]
+async def finished_game(service: KeyedService, *names: str) -> str:
+    ann, bob = [await service.key(name) for name in names or ("ann", "bob")]
     game_id, tokens = await service.shared_table(ann, bob, rated=True)
     await service.call("Resign", tokens[1], game_id=game_id)
     return game_id
@@ -143,6 +145,62 @@ async def test_a_process_that_dies_at_any_step_leaves_the_rest_to_another(lives:
         [counts] = (await second.call("GetPlayerStatistics", key, handle=handle)).titles
         assert 1 == counts.total.games
     assert not await sequence.is_untold("tides", game_id)
+
+
+async def test_a_game_is_rated_after_those_that_ended_before_it_and_that_another_process_holds() -> None:
+    service = KeyedService()
+    first = await finished_game(service)
+    service.now += 2_100_000
+    [held] = await service.store.due("finished", service.now - SETTLE, limit=1, lease=100_000_000)
+    await finished_game(service, "cid", "dan")
+
+    await service.record_finished_games()
+
+    assert first == held.game
+    assert 2 == service.background.counts["tides rated"]
+    assert 0 == service.background.counts["tides rated again"]
+    assert [] == await rebuilt(service)
+
+
+async def test_a_game_that_cannot_be_recorded_holds_up_others_for_half_a_minute() -> None:
+    now = 1_000_000
+    ends = EndOrder(MemoryEventStore(), lambda: now)
+    await ends.add("tides", "a", 5)
+    await ends.add("tides", "b", 6)
+    awaited = list[str]()
+
+    for seconds in (0, 29, 2):
+        now += seconds * 1_000_000
+        first = await ends.awaited("tides", PendingGame("b", 6))
+        awaited.append(first.game_id if first else "")
+
+    assert ["a", "a", ""] == awaited
+
+
+async def test_an_end_that_was_never_written_holds_up_others_for_seconds() -> None:
+    service = KeyedService()
+    assert service.application.players
+    await service.application.players.ends.add("tides", "a" * 20, service.now)
+    await finished_game(service)
+    rated = list[int]()
+
+    for seconds in (3, 15):
+        await service.record_finished_games(seconds)
+        rated.append(service.background.counts["tides rated"])
+
+    assert [0, 1] == rated
+    assert [] == list(await service.store.ranked(ends_map("tides"), start=0, limit=9))
+
+
+async def test_a_game_that_comes_later_than_can_be_rated_again_is_counted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(rating_sequence, "RECENT", 3)
+    sequence, games = RatingSequence(MemoryEventStore(), 1), random_games(10)
+
+    late = [(await sequence.rate("tides", game)).late for game in (*games[5:], games[4], games[9])]
+
+    assert [*[False] * 5, True, False] == late
 
 
 class BusyStore(DyingStore):

@@ -252,6 +252,7 @@ class Application:
             Schedule(dependencies.store, WEBHOOKS, dependencies.clock),
             dependencies.think,
             Schedule(dependencies.store, FINISHED_GAMES, self.players.settled) if self.players else None,
+            self.players.ends if self.players else None,
         )
 
     def rating_rebuild(self, metrics: BackgroundMetrics) -> RatingRebuild | None:

@@ -6,6 +6,7 @@ import asyncio
 from dataclasses import dataclass
 
 from gamehost.play.inbox.items import callers_at
+from gamehost.play.players.end_order import EndOrder
 from gamehost.play.table.table import Table
 
 from .bot_schedule import BotSchedule
@@ -16,8 +17,8 @@ from .schedule import Schedule
 class Schedules:
     """The schedules for time-outs, bot moves, archiving and recording finished games.
 
-    `finished` is None if the service keeps nothing about players. A bot moves at the earliest `think`
-    microseconds after its decision was asked.
+    `finished` and `ends` are None if the service keeps nothing about players. A bot moves at the earliest
+    `think` microseconds after its decision was asked.
     """
 
     clocks: Schedule
@@ -26,9 +27,12 @@ class Schedules:
     webhooks: Schedule
     think: int
     finished: Schedule | None = None
+    ends: EndOrder | None = None
 
     async def schedule_end(self, after: Table, at: int) -> None:
         """Schedule what is done with a game that is over: archiving and, for players, recording it."""
+        if self.ends is not None and after.created.rated:
+            await self.ends.add(after.rules.title, after.game_id, at)
         archiving = self.archive.schedule(after.game_id, at)
         if self.finished is None or not callers_at(after):
             await archiving

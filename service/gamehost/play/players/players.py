@@ -17,6 +17,7 @@ from gamehost.play.ports.metrics import BackgroundMetrics
 from gamehost.play.table.table import Status, Table
 from gamehost.play.tables.current import TableCache
 
+from .end_order import EndOrder
 from .finished_games import BOT_PLAYER, is_bot
 from .histories import Histories, HistoryEntry, TitleCounts
 from .leaderboards import LeaderboardPage, Leaderboards, people_of
@@ -27,8 +28,7 @@ from .rebuild import RatingRebuild
 from .recorder import SETTLE, GameRecorder
 
 ME = "me"
-# Few and short, so that the games of a process that dies come late by seconds only, and are still among the
-# newest ones of their title, which are rated again, see `rating_sequence`.
+# Few and short: the games of a process that dies hold up those that ended after them, see `end_order`.
 RECORDING_LEASE, RECORDED_AT_ONCE = 3.0, 4
 
 
@@ -67,6 +67,7 @@ class Players:
         self.min_games = settings.min_games
         self.profiles = Profiles(store, clock, entropy, RefusedWords(settings.refused_words))
         self.sequence, self.histories = RatingSequence(store, settings.min_games), Histories(store)
+        self.ends = EndOrder(store, clock)
         self._leaderboards = Leaderboards(store, self.sequence)
 
     def recorder(self, schedule: Schedule, metrics: BackgroundMetrics, news: CallerNews) -> ScheduleWorker:
@@ -82,7 +83,14 @@ class Players:
 
     def _recorder(self, metrics: BackgroundMetrics, news: CallerNews) -> GameRecorder:
         return GameRecorder(
-            self._tables, self.profiles, self.histories, self.sequence, metrics, self.settled, news
+            self._tables,
+            self.profiles,
+            self.histories,
+            self.sequence,
+            self.ends,
+            metrics,
+            self.settled,
+            news,
         )
 
     def rebuild(self, metrics: BackgroundMetrics) -> RatingRebuild:

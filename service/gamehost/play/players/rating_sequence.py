@@ -4,9 +4,9 @@ All of a title's ratings are in one map of the store, with the newest rated game
 compare-and-set of this map, so that any number of processes can do it, each game once:
 
 - The field `version` is raised by every change; a process that read an older version reads again.
-- Ratings depend on the order of games, which is that of their ends. A game that comes late, after others
-  that ended later, is rated where it belongs: the games after it are rated again, from the ratings before
-  them. The newest RECENT games are kept for that.
+- Ratings depend on the order of games, which is that of their ends, see `end_order`. A game that comes late
+  all the same, after others that ended later, is rated where it belongs: the games after it are rated again,
+  from the ratings before them. The newest RECENT games are kept for that.
 - What a change means for each player is put into the same map (`told:<game>`) and removed once the histories
   have it. A process that dies in between leaves it there, and the next one that checks the game goes on.
 """
@@ -25,7 +25,7 @@ from gamehost.play.ports.maps import MapChange, Maps
 from .finished_games import BOT_PLAYER
 from .rating_model import Rating, rated
 
-RECENT = 300  # games of a title that can be rated again when one comes late
+RECENT = 100  # games of a title that can be rated again when one comes late
 ATTEMPTS_TO_RATE = 64
 RATING_PAUSE = 0.005  # seconds
 VERSION, NEWEST, PLAYER_FIELD = "version", "newest", "player:"
@@ -51,11 +51,13 @@ class RatedGame:
 class RatingChanges:
     """The games whose rating changes must be told: the new one, and those that were rated again after it.
 
-    `version` is greater for later changes: what it says replaces what an earlier one said.
+    `version` is greater for later changes: what it says replaces what an earlier one said. `late` says that
+    games that ended later are not rated again, because they are not kept any more.
     """
 
     version: int
     games: Sequence[RatedGame]
+    late: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +105,9 @@ class RatingSequence:
             recent = decode_games(newest or b"[]")
             if any(each.game_id == game.game_id for each in recent):
                 return RatingChanges(int(version or 0), [])
-            changes = RatingChanges(int(version or 0) + 1, await self._rated_again(title, game, recent))
+            late = len(recent) >= RECENT and game.order < recent[0].order
+            again = await self._rated_again(title, game, recent)
+            changes = RatingChanges(int(version or 0) + 1, again, late)
             if await self._write(title, version, recent, changes):
                 return changes
         raise Unavailable("too many games of this title are being rated", retry_after=0.1)

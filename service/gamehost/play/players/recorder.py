@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Collection
 
-from gamehost.play.errors import NotFound, Unavailable
+from gamehost.play.errors import NotFound, PlayError, Unavailable
 from gamehost.play.inbox.items import is_caller
 from gamehost.play.ports.caller_news import CallerNews
 from gamehost.play.ports.event_log import StoreUnavailable
@@ -19,6 +19,7 @@ from gamehost.play.table.clocks import SECOND
 from gamehost.play.table.table import Status, Table
 from gamehost.play.tables.current import TableCache
 
+from .end_order import EndOrder, PendingGame
 from .finished_games import FinishedGame, can_be_rated, finished_game, undid_revealed
 from .histories import Histories
 from .profiles import Profiles, caller_digest
@@ -30,6 +31,7 @@ SETTLE = 2 * SECOND
 # A game that was scheduled and has not ended: the append that ends it has failed, or is still under way.
 RECHECK_AFTER, FORGET_AFTER = 15 * SECOND, 300 * SECOND
 RECORD_AGAIN_AFTER = SECOND
+WAIT_FOR_EARLIER = SECOND // 5  # until a game is checked again that ended after one that is not rated
 
 
 class GameRecorder:
@@ -41,13 +43,14 @@ class GameRecorder:
         profiles: Profiles,
         histories: Histories,
         sequence: RatingSequence,
+        ends: EndOrder,
         metrics: BackgroundMetrics,
         clock: Callable[[], int],
         news: CallerNews,
     ) -> None:
         self._tables, self._profiles, self._histories = tables, profiles, histories
         self._sequence, self._metrics, self._clock = sequence, metrics, clock
-        self._news = news
+        self._ends, self._news = ends, news
         # One at a time, in the order in which they are due: so games are rated in the order of their ends.
         self._lock = asyncio.Lock()
         self._unfinished: dict[str, int] = {}
@@ -67,13 +70,46 @@ class GameRecorder:
     async def _recorded(self, table: Table) -> int | None:
         """Record a game that is over. Returns when to try again, None if it is done."""
         try:
-            if table.outcome is not None and table.outcome.ranks:
-                await self._record(table)
+            if table.created.rated and not await self._record_earlier(table):
+                return self._clock() + WAIT_FOR_EARLIER
+            await self._record_and_remove(table)
         except StoreUnavailable:
             raise
         except Unavailable:  # too many processes change the same thing
             return self._clock() + RECORD_AGAIN_AFTER
         return None
+
+    async def _record_earlier(self, table: Table) -> bool:
+        """Record the games that ended before this one, whoever has leased them; False if one is not over."""
+        game = PendingGame(table.game_id, await self._tables.last_change_at(table))
+        while first := await self._ends.awaited(table.rules.title, game):
+            if not await self._record_first(table.rules.title, first):
+                return False
+        return True
+
+    async def _record_first(self, title: str, first: PendingGame) -> bool:
+        """Record a game for which others wait; False if it is not over, or cannot be read."""
+        try:
+            table = await self._tables.current(first.game_id)
+        except NotFound:
+            table = None
+        except StoreUnavailable:
+            raise
+        except PlayError:
+            return False
+        if table is not None and table.status is Status.FINISHED:
+            await self._record_and_remove(table)
+            return True
+        if self._ends.has_failed(first):
+            await self._ends.remove(title, first.game_id)
+            return True
+        return False
+
+    async def _record_and_remove(self, table: Table) -> None:
+        if table.outcome is not None and table.outcome.ranks:
+            await self._record(table)
+        if table.created.rated:
+            await self._ends.remove(table.rules.title, table.game_id)
 
     def _later(self, game_id: str) -> int | None:
         since = self._unfinished.setdefault(game_id, self._clock())
@@ -140,6 +176,8 @@ class GameRecorder:
             await self._add_to_histories(changed, changes.version)
         if changes.games:
             self._metrics.count_rated_game(game.title, again=len(changes.games) - 1)
+        if changes.late:
+            self._metrics.count_late_game(game.title)
         await self.forget_erased(game.title, {player for each in changes.games for player, _ in each.ranks})
         await self._sequence.forget_told(game.title, game.game_id)
 
