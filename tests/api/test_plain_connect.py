@@ -9,6 +9,7 @@ import pytest
 
 from api.echo_servers import EchoServers
 from shedu.v1 import game_service_pb2 as pb
+from support.waiting import PATIENCE
 
 GET, LIST, WATCH = (f"/shedu.v1.GameService/{name}" for name in ("GetGame", "ListGames", "WatchGame"))
 JSON, PROTO = ({"content-type": f"application/{name}"} for name in ("json", "proto"))
@@ -19,7 +20,7 @@ MISSING = pb.GetGameRequest(game_id="a" * 20).SerializeToString()
 @pytest.fixture
 async def plain(servers: EchoServers) -> AsyncIterator[httpx.AsyncClient]:
     """A client that sends no header on its own that needs the library."""
-    async with httpx.AsyncClient(base_url=servers.http.base_url) as client:
+    async with httpx.AsyncClient(base_url=servers.http.base_url, timeout=PATIENCE) as client:
         del client.headers["accept-encoding"]
         yield client
 

@@ -132,7 +132,7 @@ async def test_too_many_calls_are_answered_the_same_over_every_transport() -> No
     async with (
         serve_http(dispatch, 0.5) as port,
         grpc.aio.insecure_channel(f"127.0.0.1:{grpc_port}") as channel,
-        httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", trust_env=False) as http,
+        httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", trust_env=False, timeout=PATIENCE) as http,
     ):
         rest = await http.get("/v1/games")
         connect = await http.post(LIST, content=b"{}", headers={"content-type": "application/json"})

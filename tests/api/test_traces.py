@@ -76,7 +76,10 @@ async def create(service: Service, transport: str) -> None:
         await server.stop(0)
         return
     path = {"rest": "/v1/games", "connect": "/shedu.v1.GameService/CreateGame"}[transport]
-    async with serve_http(service.dispatch, 1) as port, httpx.AsyncClient(trust_env=False) as client:
+    async with (
+        serve_http(service.dispatch, 1) as port,
+        httpx.AsyncClient(trust_env=False, timeout=PATIENCE) as client,
+    ):
         answer = await client.post(
             f"http://127.0.0.1:{port}{path}", json={"title": "tides"}, headers={"traceparent": TRACEPARENT}
         )

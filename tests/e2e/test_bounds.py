@@ -156,4 +156,4 @@ async def test_many_games_stay_within_the_cache(tmp_path):
         assert grown(here, before) < 300 * trials.GAMES.holds
         (told,) = here.crew.run(200.0, 1.0)
         assert [] == told["failed"]
-        assert 200 == httpx.get(f"{here.serve.url}/readyz").status_code
+        assert 200 == httpx.get(f"{here.serve.url}/readyz", timeout=PATIENCE).status_code

@@ -19,7 +19,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from gamehost.api.pipeline import metrics
 from gamehost.settings import LIMITS
-from support.process import Serve
+from support.process import PLAIN, Serve
 
 from .manifests import K8S, containers, of_kind, one
 
@@ -113,9 +113,9 @@ def families(tmp_path_factory: pytest.TempPathFactory) -> list[Metric]:
     with Serve(tmp_path_factory.mktemp("serve")) as serve:
         game_id, (ann, _) = serve.table()
         serve.move(game_id, ann)
-        with httpx.stream("GET", f"{serve.url}/v1/games/{game_id}:watch") as stream:
+        with httpx.stream("GET", f"{serve.url}/v1/games/{game_id}:watch", **PLAIN) as stream:
             next(stream.iter_lines())
-            text = httpx.get(f"{serve.url}/metrics").text
+            text = serve.metrics()
     return list(text_string_to_metric_families(text))
 
 

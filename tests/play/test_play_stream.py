@@ -17,7 +17,7 @@ from shedu.v1 import game_service_pb2 as pb
 from support.keyed_service import KeyedService
 from support.play_streams import play_talk
 from support.service import Service
-from support.waiting import until
+from support.waiting import PATIENCE, until
 
 MOLEHILL = {"tides": {"choose_card": {"card": "CARD_MOLEHILL"}}}
 
@@ -285,11 +285,11 @@ async def test_a_drain_answers_what_was_read_and_says_go_away():
     async with play_talk(service) as idle, play_talk(service) as busy:
         busy.send(request)
         rest = [asyncio.create_task(talk.rest()) for talk in (busy, idle)]
-        await asyncio.wait_for(held.wait(), 60)
+        await asyncio.wait_for(held.wait(), PATIENCE)
 
         service.dispatch.drain()
         go_on.set()
-        results, nothing = await asyncio.wait_for(asyncio.gather(*rest), 60)
+        results, nothing = await asyncio.wait_for(asyncio.gather(*rest), PATIENCE)
 
     assert results[1].HasField("response")
     assert {} == nothing
@@ -321,7 +321,7 @@ async def test_whoever_leaves_leaves_nothing_behind():
     async with play_talk(service) as talk:
         talk.send(request)
         reading = asyncio.create_task(talk.next())
-        await asyncio.wait_for(held.wait(), 60)
+        await asyncio.wait_for(held.wait(), PATIENCE)
         reading.cancel()
         await asyncio.gather(reading, return_exceptions=True)
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, expect
 
 from support.browser import Person, launched
-from support.process import Serve
+from support.process import PLAIN, Serve
 from web.conftest import Meet
 from web.playing import join
 
@@ -74,9 +74,11 @@ def test_a_number_out_of_bounds_is_refused_beside_its_field(meet: Meet) -> None:
 def test_the_client_is_installable_and_opens_without_a_network(meet: Meet, serve: Serve) -> None:
     anna = meet("Anna", service_workers="allow")
     anna.page.goto("/")
-    manifest = httpx.get(f"{serve.url}{anna.page.locator('link[rel=manifest]').get_attribute('href')}").json()
+    path = anna.page.locator("link[rel=manifest]").get_attribute("href")
+    manifest = httpx.get(f"{serve.url}{path}", **PLAIN).json()
     assert {"192x192", "512x512"} <= {icon["sizes"] for icon in manifest["icons"]}
-    assert {200} == {httpx.get(f"{serve.url}{icon['src']}").status_code for icon in manifest["icons"]}
+    answers = [httpx.get(f"{serve.url}{icon['src']}", **PLAIN) for icon in manifest["icons"]]
+    assert {200} == {answer.status_code for answer in answers}
     anna.page.evaluate("navigator.serviceWorker.ready.then(() => null)")
 
     anna.context.set_offline(True)
