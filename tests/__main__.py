@@ -12,6 +12,8 @@ python3 tests clients [--all]       the clients of all languages whose toolchain
 python3 tests recipes               the recipes of clients/README.md for languages without a client: compilers
 python3 tests examples              records the examples of the OpenAPI document anew
 python3 tests record high_card      records the games that tests/titles/high_card/recorded.py asks for
+python3 tests durations             everything but the static checks; records how long each file takes, by
+                                    which a full run orders them
 python3 tests bench [name ...]      a benchmark of tests/bench; without a name, their list
 
 everything   ruff, mypy, import contracts, and all tests in several processes. It starts real services,
@@ -74,6 +76,9 @@ QUICK = (
     "tests/test_map.py",
     *(f"tests/{name}" for name in ("rules", "titles", "codec", "golden", "play", "api")),
 )
+# Tests of services wait for half of their time, so there are twice as many processes as cores. The tests of a
+# file stay in one process, so that their fixtures are made once.
+PARALLEL = ("-n", str(min(6, 2 * CORES)), "--dist", "loadfile", "--no-loadscope-reorder", "-rs")
 FULL = {"topologies": "tests/topologies", "rehearsal": "tests/k8s/test_rehearsal.py"}
 MODULES = {
     "clients": "conformance",
@@ -167,6 +172,8 @@ def run(name: str, arguments: list[str]) -> int:
     programs.install()
     if name == "everything":
         return everything()
+    if name == "durations":
+        return call(["pytest", *PARALLEL], SHEDU_TEST_DURATIONS="1")
     if name in MODULES:
         return module(name, *arguments)
     if name == "recipes":
@@ -178,10 +185,7 @@ def run(name: str, arguments: list[str]) -> int:
 
 
 def everything() -> int:
-    # Tests of services mostly wait, so there is one process more than cores. The tests of a file stay in one
-    # process, so that their fixtures are made once.
-    parallel = ["-n", str(min(4, 1 + CORES)), "--dist", "loadfile", "--no-loadscope-reorder", "-rs"]
-    return side_by_side(STATIC, Check("pytest", ["pytest", *parallel]))
+    return side_by_side(STATIC, Check("pytest", ["pytest", *PARALLEL]))
 
 
 def quick(*arguments: str) -> int:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import sys
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 import pytest
 
@@ -14,22 +16,10 @@ from support import descendants
 from support.process import Serve
 from support.servers import RedisServer, redis_server
 
-# Folders with the slowest files run first, so that no worker is left with a slow file at the end.
-LONG = (
-    "robustness",
-    "web",
-    "k8s",
-    "topologies",
-    "typescript",
-    "new_title",
-    "e2e",
-    "play",
-    "conformance",
-    "secrecy",
-    "hosted",
-    "sdk",
-    "bots",
-)
+# Seconds of slow files in a full run, as `python3 tests durations` records them.
+DURATIONS = Path(__file__).with_name("durations.json")
+RECORDING = "SHEDU_TEST_DURATIONS"  # the variable that asks for them
+SLOW_FILE = 2.0  # seconds; faster files are not recorded
 # These need the toolchain of a compiled language: run them by `python3 tests clients` or by their path.
 collect_ignore = ["go", "java", "recipes", "rust"]
 # Fixtures that start a process.
@@ -71,12 +61,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if SERVERS & {*getattr(item, "fixturenames", ())}:
             item.add_marker("server")
-    items.sort(key=_turn)
+    durations = json.loads(DURATIONS.read_text())
+    items.sort(key=lambda item: _turn(item, durations))
 
 
-def _turn(item: pytest.Item) -> int:
-    folder = item.path.parent.name
-    return LONG.index(folder) if folder in LONG else len(LONG)
+def _turn(item: pytest.Item, durations: Mapping[str, float]) -> tuple[bool, float]:
+    """The longest files come first, so that no process is left with a long one at the end.
+
+    Those of tests/web come before all others, because they share a browser until another folder follows.
+    """
+    file = item.nodeid.partition("::")[0]
+    return not file.startswith("tests/web/"), -durations.get(file, 0.0)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
@@ -89,8 +84,13 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     if len(tests) <= SLOWEST:
         return
     folders: defaultdict[str, list[float]] = defaultdict(list)
+    files: defaultdict[str, float] = defaultdict(float)
     for name, seconds in tests.items():
-        folders["/".join(name.split("::")[0].split("/")[:-1])].append(seconds)
+        file = name.split("::")[0]
+        folders[file.rpartition("/")[0]].append(seconds)
+        files[file] += seconds
+    if os.environ.get(RECORDING):
+        _record(files)
     terminalreporter.section(f"the slowest {SLOWEST} tests, in seconds")
     for name in sorted(tests, key=lambda name: -tests[name])[:SLOWEST]:
         terminalreporter.write_line(f"{tests[name]:8.1f}  {name}")
@@ -98,6 +98,11 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     for folder in sorted(folders, key=lambda folder: -sum(folders[folder])):
         each = folders[folder]
         terminalreporter.write_line(f"{sum(each):8.1f}  {folder} ({len(each)} tests)")
+
+
+def _record(files: Mapping[str, float]) -> None:
+    slow = {file: round(seconds) for file, seconds in sorted(files.items()) if seconds >= SLOW_FILE}
+    DURATIONS.write_text(json.dumps(slow, indent=2) + "\n")
 
 
 @pytest.fixture(scope="session")

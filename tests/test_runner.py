@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -57,6 +58,14 @@ def test_an_interrupted_run_leaves_nothing_behind(tmp_path: Path, number: signal
 
     assert 130 == run.returncode, told
     assert not runs(started)
+
+
+def test_every_file_whose_duration_is_recorded_exists() -> None:
+    """Otherwise a file that was renamed would run last, however long it takes."""
+    durations = json.loads((ROOT / "tests" / "durations.json").read_text())
+
+    assert durations
+    assert [] == [file for file in durations if not (ROOT / file).is_file()]
 
 
 def test_the_help_explains_both_runs() -> None:

@@ -17,8 +17,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cyclonedx.schema import SchemaVersion
-from cyclonedx.validation.json import JsonStrictValidator
 
 from support.process import Serve
 from support.servers import free_port, redis_server
@@ -172,6 +170,10 @@ def test_the_runtime_stage_serves_without_compiler_root_or_a_place_to_write(imag
 
 
 def test_the_bill_of_materials_is_what_is_installed(image) -> None:
+    # Imported here: it builds grammars for seconds, and every process collects this file.
+    from cyclonedx.schema import SchemaVersion
+    from cyclonedx.validation.json import JsonStrictValidator
+
     text = Path(image.placed(BILL)).read_text()
     (site_packages,) = image.folder.glob("venv/lib/python3*/site-packages")
     found = distributions(path=[str(site_packages)])
