@@ -44,7 +44,7 @@ def list_key(list_name: str, game: str = "") -> str:
     return f"shedu:shelf:{list_name}" + (shard_of(game) if game and is_sharded(list_name) else "")
 
 
-def list_keys(list_name: str) -> list[str]:
+def keys_of_list(list_name: str) -> list[str]:
     """Return all keys of a list."""
     shards = SHARDS if is_sharded(list_name) else 0
     return [list_key(list_name), *(f"{list_key(list_name)}:{shard}" for shard in range(shards))]

@@ -17,7 +17,7 @@ from gamehost.play.ports.listings import Listing
 from gamehost.stores.limits import check_score
 
 from .batching import NodeBatchers
-from .keys import list_key, list_keys
+from .keys import keys_of_list, list_key
 
 
 class RedisLists:
@@ -40,14 +40,14 @@ class RedisLists:
     async def list_page(self, list_name: str, *, before: Listing | None, limit: int) -> Sequence[Listing]:
         if before is not None:
             check_score(before.score)
-        pages = await asyncio.gather(*(self._page(key, before, limit) for key in list_keys(list_name)))
+        pages = await asyncio.gather(*(self._page(key, before, limit) for key in keys_of_list(list_name)))
         # A game that an earlier release has listed may be in two keys: the score is that of its creation.
         merged = heapq.merge(*pages, key=lambda each: (each.score, each.game), reverse=True)
         return list(islice(dict.fromkeys(merged), limit))
 
     async def list_size(self, list_name: str) -> int:
         """Return the number of games; during an update from an earlier release some may count twice."""
-        return sum(await asyncio.gather(*(self._reads.ask("ZCARD", key) for key in list_keys(list_name))))
+        return sum(await asyncio.gather(*(self._reads.ask("ZCARD", key) for key in keys_of_list(list_name))))
 
     async def _page(self, key: str, before: Listing | None, limit: int) -> list[Listing]:
         if before is None:
