@@ -98,7 +98,10 @@ class Cluster:
         # A node that was elected recently can be elected again only after a few node timeouts.
         self._node_timeout(ALERT)
         wait_until(lambda: hands_over(heir, slot))
-        return self.promoted(slot, before)
+        promoted = self.promoted(slot, before)
+        # It may be told later than all others that it is a replica now; until then two nodes own the slot.
+        wait_until(lambda: not holds(before, slot))
+        return promoted
 
     def revive(self, server: RedisServer) -> None:
         """Restarts a killed node, and waits until it follows the new primary."""
