@@ -18,7 +18,7 @@ TIES = 16  # games that end in the same microsecond, of which all are looked at
 # So long after its time, an entry is one of a game that has not ended: the append has failed.
 APPEND_GRACE = 15 * SECOND
 # For longer, nothing waits for a game that cannot be rated, such as one that this release cannot read.
-LONGEST_WAIT = 30 * SECOND
+LONGEST_WAIT_FOR_A_GAME = 30 * SECOND
 AWAITED_GAMES = 1000
 LOOKS, LOOK_PAUSE = 3, 0.01  # seconds; before a game is rated that another process may have taken
 
@@ -79,7 +79,7 @@ class EndOrder:
     def _is_given_up(self, first: PendingGame) -> bool:
         now = self._clock()
         since = self._awaited_since.get(first.game_id) or self._awaited_since.put(first.game_id, now)
-        return now - since > LONGEST_WAIT
+        return now - since > LONGEST_WAIT_FOR_A_GAME
 
 
 def ends_map(title: str) -> str:
