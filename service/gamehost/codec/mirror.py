@@ -47,12 +47,14 @@ class Undecodable(ValueError):
 class Pair:
     """The functions that encode and decode one type of value.
 
-    `to_json` may be given for a special: it returns what `encode` does as a value for JSON, but faster.
+    Two functions may be given for a special, which return what `encode` does, but faster: `to_json` as a
+    value for JSON, and `to_bytes` as the bytes of a field, from the value and the tag of the field.
     """
 
     encode: Callable[[Any], Any]
     decode: Callable[[Any], Any]
     to_json: Callable[[Any], Any] | None = None
+    to_bytes: Callable[[Any, bytes], bytes] | None = None
 
 
 SAME = Pair(lambda value: value, lambda value: value)

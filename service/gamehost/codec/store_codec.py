@@ -41,8 +41,16 @@ from .table_events import (
 from .title import TitleCodec
 from .upgrades import UPGRADES, Upgrades, upgraded
 
-_CREATED, _CHAIR, _ASKED = (
-    wire.part(snapshot_pb2.Snapshot, field) for field in ("created", "chairs", "asked")
+_SHAPE, _CREATED, _CHAIR, _ASKED, _OUTCOME, _STATE, _CLOCK, _PROPOSAL, _FREE, _OWED = (
+    wire.part(snapshot_pb2.Snapshot, field)
+    for field in (
+        *("shape", "created", "chairs", "asked", "outcome", "state"),
+        *("clocks", "proposal", "free", "owed"),
+    )
+)
+_VERSION, _CREATED_AT, _STATUS, _POSITION, _UNDOS, _MOVER = (
+    wire.number(snapshot_pb2.Snapshot, field)
+    for field in ("version", "created_at", "status", "position", "undos", "mover")
 )
 
 
@@ -90,29 +98,22 @@ class StoreCodec:
 
     def encode_table(self, table: Table, *, with_state: bool) -> bytes:
         """Encodes a snapshot, or without the state a summary, which has the open decisions instead."""
-        title, window = self.titles[table.rules.title], table.undo_window
-        state = title.state.encode(table.state) if with_state and table.state is not None else None
-        changing = snapshot_pb2.Snapshot(
-            shape=title.shape,
-            version=table.version,
-            created_at=table.created_at,
-            status=STATUS[table.status],
-            position=table.position,
-            outcome=OUTCOME.encode(table.outcome) if table.outcome else None,
-            state=None if state is None else state.SerializeToString(deterministic=True),
-            clocks=self.renderer.clocks(table.clocks),
-            proposal=PROPOSAL.encode(table.proposal) if table.proposal else None,
-            undos=window.undos,
-            free=window.free,
-            mover=window.mover,
-            owed=window.owed,
-        ).SerializeToString(deterministic=True)
+        title = self.titles[table.rules.title]
         # A summary is written with every move, which changes one chair and asks new questions. The other
         # parts are the same objects as before, so their bytes are at hand (22 µs less for a move of Tides).
-        parts = [changing, self._created(table.created), *map(self._chair, table.chairs)]
+        parts = [
+            _SHAPE(title.shape),
+            *changing_fields(table),
+            *[_CLOCK(clock.SerializeToString()) for clock in self.renderer.clocks(table.clocks)],
+            self._created(table.created),
+            *map(self._chair, table.chairs),
+        ]
+        if table.proposal:
+            parts.append(_PROPOSAL(PROPOSAL.encode(table.proposal).SerializeToString()))
         if not with_state:
-            asked = self.renderer.encoded_decisions(table)
-            parts += map(_ASKED, asked)
+            parts += map(_ASKED, self.renderer.encoded_decisions(table))
+        elif table.state is not None:
+            parts.append(_STATE(title.state.encode(table.state).SerializeToString(deterministic=True)))
         return b"".join(parts)
 
     def decode_summary(self, game: str, payload: bytes) -> GameSummary | None:
@@ -212,3 +213,22 @@ class StoreCodec:
             message.matched,
             TALK.decode(message.talk) if message.HasField("talk") else Talk(),
         )
+
+
+def changing_fields(table: Table) -> list[bytes]:
+    """The fields of a snapshot that change with most moves: parts without a message take 8 µs less."""
+    window = table.undo_window
+    parts = [
+        _VERSION(table.version),
+        _CREATED_AT(table.created_at),
+        _STATUS(STATUS[table.status]),
+        _POSITION(table.position),
+        _UNDOS(window.undos),
+        _FREE(b"".join(map(wire.varint, window.free))),
+        _OWED(b"".join(map(wire.varint, window.owed))),
+    ]
+    if window.mover is not None:
+        parts.append(_MOVER(window.mover))
+    if table.outcome:
+        parts.append(_OUTCOME(OUTCOME.encode(table.outcome).SerializeToString()))
+    return parts

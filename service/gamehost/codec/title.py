@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import or_
 from types import ModuleType
 from typing import Any
 
-from gamehost.rules.copying import replace
 from gamehost.rules.kit import AnyRules, Decision
 from shedu.storage.v1 import snapshot_pb2
 
 from .json_mirror import ToJson, json_mirror
 from .mirror import Pair, Specials, mirror, snake
-
-FieldBytes = Callable[[Any], bytes]
-NO_PARTS: Mapping[str, FieldBytes] = {}
+from .wire_mirror import ToBytes, wire_mirror
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +30,8 @@ class TitleCodec:
     event: Pair
     state: Pair
     view: Pair
-    view_bytes: Callable[[Any], bytes]
+    view_bytes: ToBytes
+    event_bytes: ToBytes
     event_json: ToJson
     view_json: ToJson
     action_json: ToJson
@@ -55,12 +53,10 @@ def title_codec(
     *,
     specials: Specials | None = None,
     memoized: Collection[type] = (),
-    view_parts: Mapping[str, FieldBytes] = NO_PARTS,
 ) -> TitleCodec:
     """Builds the codec of a title from its generated modules.
 
-    Raises TypeError if a message and its dataclass differ. See `mirror` for `specials` and `memoized`,
-    and `view_encoder` for `view_parts`.
+    Raises TypeError if a message and its dataclass differ. See `mirror` for `specials` and `memoized`.
     """
     # Stored states are a cache. One whose shape differs is discarded and computed again from the log, so the
     # shape has to change with everything that a state depends on: the messages and the version of the rules.
@@ -77,29 +73,13 @@ def title_codec(
         event=mirror(tuple(rules.events), wire.Event, specials),
         state=mirror(type(rules.blank), stored.State, specials),
         view=view,
-        view_bytes=view_encoder(view, view_parts),
+        view_bytes=wire_mirror(rules.views, wire.View, specials, memoized_types),
+        event_bytes=wire_mirror(tuple(rules.events), wire.Event, specials, memoized_types),
         event_json=json_mirror(tuple(rules.events), wire.Event, specials),
         view_json=json_mirror(rules.views, wire.View, specials, memoized_types),
         action_json=json_mirror(tuple(rules.actions), wire.Action, specials),
         shape=hashlib.sha256(proto + b"%d" % rules.version).digest()[:8],
     )
-
-
-def view_encoder(view: Pair, parts: Mapping[str, FieldBytes]) -> Callable[[Any], bytes]:
-    """Returns the function that encodes a view to bytes.
-
-    `parts` are functions that make the bytes of a repeated field, with its tags, from its value. Protobuf
-    copies each message that is put into another one, so hundreds of them are joined faster.
-    """
-    if not parts:
-        return lambda value: bytes(view.encode(value).SerializeToString())
-    empty: dict[str, Any] = dict.fromkeys(parts, ())
-
-    def encode(value: Any) -> bytes:
-        rest = view.encode(replace(value, **empty)).SerializeToString()
-        return b"".join([rest, *(part(getattr(value, name)) for name, part in parts.items())])
-
-    return encode
 
 
 def union_of(kinds: Sequence[type]) -> Any:

@@ -26,7 +26,6 @@ def _codec(rules: AnyRules) -> TitleCodec:
             import_module(stored),
             specials=getattr(own, "SPECIALS", None),
             memoized=getattr(own, "MEMOIZED", ()),
-            view_parts=getattr(own, "VIEW_PARTS", {}),
         )
     except ModuleNotFoundError as error:
         missing = [module for module in (messages, stored) if error.name and module.startswith(error.name)]

@@ -139,8 +139,7 @@ class Table:
         """
         if self.status is not Status.PLAYING:
             return ()
-        answered = tuple([chair.answered for chair in self.chairs])
-        return _decisions_of(self.rules, self.state, answered, self.undo_window.undos)
+        return _decisions_of(self.rules, self.state, self.chairs, self.undo_window.undos)
 
     @property
     def bots_to_move(self) -> Sequence[Decision]:
@@ -168,6 +167,7 @@ class AskedDecisions:
     """The decisions of a state with their ids, and what the ids were made of."""
 
     state: Any  # held: if it were collected, another state could get the same id
+    chairs: tuple[Chair, ...]  # when the decisions were asked last
     answered: tuple[int, ...]
     undos: int
     decisions: Sequence[Decision]
@@ -176,21 +176,25 @@ class AskedDecisions:
 _decisions: dict[int, AskedDecisions] = {}
 
 
-def _decisions_of(rules: AnyRules, state: Any, answered: tuple[int, ...], undos: int) -> Sequence[Decision]:
+def _decisions_of(rules: AnyRules, state: Any, chairs: tuple[Chair, ...], undos: int) -> Sequence[Decision]:
     """Return the decisions that the rules ask for in a state with their ids, computed once.
 
     A move needs them five times: to check the answer, for the summary, the schedules, the inbox and the view.
     The same objects are returned each time, so that what they are encoded to is found by their identity, too.
     """
     found = _decisions.get(id(state))
-    if found is None or found.answered != answered or found.undos != undos:
-        if len(_decisions) >= MOST_DECISIONS:
-            _decisions.clear()
-        asked = with_ids(rules.decisions(state), answered)
-        if undos:
-            asked = [replace(each, id=f"{each.id}~{undos}") for each in asked]
-        found = _decisions[id(state)] = AskedDecisions(state, answered, undos, asked)
-    return found.decisions
+    if found is not None and found.chairs is chairs and found.undos == undos:
+        return found.decisions
+    answered = tuple([chair.answered for chair in chairs])
+    if found is not None and found.answered == answered and found.undos == undos:
+        return found.decisions
+    if len(_decisions) >= MOST_DECISIONS:
+        _decisions.clear()
+    asked = with_ids(rules.decisions(state), answered)
+    if undos:
+        asked = [replace(each, id=f"{each.id}~{undos}") for each in asked]
+    _decisions[id(state)] = AskedDecisions(state, chairs, answered, undos, asked)
+    return asked
 
 
 def open_table(game_id: str, rules: AnyRules, record: EventRecord) -> Table:

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from .rules.events import RoundScored, Score
+from .rules.events import CardPoints, RoundScored, Score, SuitCount
 
-MEMOIZED = (RoundScored, Score)
+MEMOIZED = (RoundScored, Score, SuitCount, CardPoints)

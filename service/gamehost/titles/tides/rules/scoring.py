@@ -50,10 +50,16 @@ def score(kingdoms: tuple[tuple[Card, ...], ...], options: Options) -> tuple[Sco
     )
 
 
+# Most counts and points are those of the last move, and equal ones are one object: so what they are encoded
+# to is found by its identity.
+suit_count = lru_cache(maxsize=1024)(SuitCount)
+points_of_card = lru_cache(maxsize=1024)(CardPoints)
+
+
 def tally(kingdom: Kingdom, points: Mapping[Card, int]) -> Score:
     return Score(
-        suits=tuple(SuitCount(suit, kingdom.printed[suit], kingdom.counted[suit]) for suit in SUITS),
-        cards=tuple(CardPoints(card, points[card]) for card in kingdom.cards),
+        suits=tuple([suit_count(suit, kingdom.printed[suit], kingdom.counted[suit]) for suit in SUITS]),
+        cards=tuple([points_of_card(card, points[card]) for card in kingdom.cards]),
         points=sum(points.values()),
     )
 
@@ -125,9 +131,12 @@ def wins(own: Kingdom, mine: int, theirs: int, options: Options) -> bool:
 
 def totals(state: State) -> tuple[int, ...]:
     """TT-5: returns the sum of the points of all rounds, by seat."""
-    return tuple(
-        sum(scored.scores[number].points for scored in state.scored) for number in range(len(state.seats))
-    )
+    return tuple([sum(points_by_round(state, seat)) for seat in range(len(state.seats))])
+
+
+def points_by_round(state: State, seat: int) -> tuple[int, ...]:
+    """Returns the points of each finished round for a seat."""
+    return tuple([scored.scores[seat].points for scored in state.scored])
 
 
 def outcome(state: State) -> Outcome | None:

@@ -15,7 +15,7 @@ from .events import (
 )
 from .material import Card
 from .model import SeatState, SeatView, State, View
-from .scoring import score, totals
+from .scoring import points_by_round, score
 
 ALL_CARDS = frozenset(Card)  # an Enum takes 10 µs to iterate, and every view needs this
 
@@ -41,20 +41,21 @@ def view(state: State, seat: Seat | None) -> View:
 
 
 def seat_views(state: State) -> tuple[SeatView, ...]:
-    standings = score(tuple(seat.kingdom for seat in state.seats), state.options)
-    return tuple(seat_view(state, Seat(number), standing) for number, standing in enumerate(standings))
+    standings = score(tuple([seat.kingdom for seat in state.seats]), state.options)
+    return tuple([seat_view(state, Seat(number), standing) for number, standing in enumerate(standings)])
 
 
 def seat_view(state: State, number: Seat, standing: Score) -> SeatView:
     seat = state.seats[number]
+    round_points = points_by_round(state, number)
     return SeatView(
         hand_size=len(seat.hand),
         has_chosen=seat.has_chosen,
         relics=seat.relics,
         played=seat.played,
         standing=standing,
-        round_points=tuple(scored.scores[number].points for scored in state.scored),
-        total=totals(state)[number],
+        round_points=round_points,
+        total=sum(round_points),
     )
 
 
