@@ -149,6 +149,16 @@ async def test_callers_find_their_games_and_requests_as_before(store, archive):
     assert before == [await answer(process, name, who, **fields) for who, name, fields in again]
 
 
+@pytest.mark.parametrize("is_kept", [True, False], ids=["with an archive", "without"])
+async def test_games_wait_for_an_archive_only_where_there_is_one(store, archive, is_kept):
+    service = KeyedService(store, archive=archive if is_kept else None)
+    ann, bob = [await service.key(name) for name in ("ann", "bob")]
+
+    await service.finish(*await service.shared_table(ann, bob))
+
+    assert is_kept == (await store.outlook("archive")).games
+
+
 async def test_games_wait_until_they_have_been_over_for_long_enough(store, archive):
     service = Service(store, archive=archive, archive_after=DAY)
     game_id, tokens = await service.table("Ann", "Bob")

@@ -248,7 +248,7 @@ class Application:
                 dependencies.bot_catalog,
                 dependencies.thinking_price(),
             ),
-            Schedule(dependencies.store, ARCHIVE, self._archive_cutoff),
+            self._archive_schedule() if dependencies.archive is not None else None,
             Schedule(dependencies.store, WEBHOOKS, dependencies.clock),
             dependencies.think,
             Schedule(dependencies.store, FINISHED_GAMES, self.players.settled) if self.players else None,
@@ -292,11 +292,14 @@ class Application:
         """
         return self._dependencies.clock() - self._dependencies.archive_after
 
+    def _archive_schedule(self) -> Schedule:
+        return Schedule(self._dependencies.store, ARCHIVE, self._archive_cutoff)
+
     def archive_worker(self, archive: Archive, metrics: BackgroundMetrics) -> ScheduleWorker:
         """Return the loop that moves finished games to the archive."""
         archiver = GameArchiver(self._dependencies.store, archive, self.tables, metrics, self._archive_cutoff)
         return ScheduleWorker(
-            self._schedules.archive,
+            self._schedules.archive or self._archive_schedule(),
             archiver.check,
             self._archive_cutoff,
             metrics,

@@ -17,13 +17,14 @@ from .schedule import Schedule
 class Schedules:
     """The schedules for time-outs, bot moves, archiving and recording finished games.
 
-    `finished` and `ends` are None if the service keeps nothing about players. A bot moves at the earliest
-    `think` microseconds after its decision was asked.
+    `archive` is None without an archive: its schedule would grow with every game that ends. `finished` and
+    `ends` are None if the service keeps nothing about players. A bot moves at the earliest `think`
+    microseconds after its decision was asked.
     """
 
     clocks: Schedule
     bots: BotSchedule
-    archive: Schedule
+    archive: Schedule | None
     webhooks: Schedule
     think: int
     finished: Schedule | None = None
@@ -33,8 +34,6 @@ class Schedules:
         """Schedule what is done with a game that is over: archiving and, for players, recording it."""
         if self.ends is not None and after.created.rated:
             await self.ends.add(after.rules.title, after.game_id, at)
-        archiving = self.archive.schedule(after.game_id, at)
-        if self.finished is None or not callers_at(after):
-            await archiving
-        else:
-            await asyncio.gather(archiving, self.finished.schedule(after.game_id, at))
+        recorded = self.finished if callers_at(after) else None
+        wanted = [schedule for schedule in (self.archive, recorded) if schedule is not None]
+        await asyncio.gather(*(schedule.schedule(after.game_id, at) for schedule in wanted))
