@@ -36,6 +36,19 @@ def test_ratings_do_not_depend_on_the_order_in_which_processes_end_games(results
     assert len(results) == forwards.games
 
 
+def test_ratings_follow_rounds_in_which_all_meet_once() -> None:
+    three = season("tides", ("random", "greedy", "random"), games=2)
+    found = LadderSeason(three)
+    played = list(inline(three.fixtures()))
+
+    for result in played[:4]:  # two games of each of the first two pairings
+        found.add(result)
+    before = found.games
+    found.add(played[4])
+
+    assert (2, 5) == (before, found.games)
+
+
 def test_the_better_bot_is_rated_higher_and_the_matrix_adds_up(results: list[GameResult]) -> None:
     facts = ladder_of(results).facts()
 

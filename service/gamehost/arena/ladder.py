@@ -45,8 +45,9 @@ class LadderSeason:
         self.curves = {entrant.name: [Rating()] for entrant in self.season.entrants}
 
     def add(self, played: GameResult) -> None:
-        """Count a game. Processes end them in any order; they are rated in the order of the season."""
-        self._early[played.fixture.number] = played
+        """Count a game. Processes end them in any order; they are rated by rounds, in which all meet once."""
+        lineup, round_number = divmod(played.fixture.number, self.season.games)
+        self._early[round_number * (len(self.season) // self.season.games) + lineup] = played
         while (following := self._early.pop(self.games, None)) is not None:
             self._rate(following)
             self.games += 1

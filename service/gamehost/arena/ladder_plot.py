@@ -21,7 +21,7 @@ def draw_ladder(ladder: LadderSeason) -> Any:
     figure = figure_class()(figsize=(11, 4.8), layout="constrained")
     curves, matrix = figure.subplots(1, 2)
     _curves(curves, ladder)
-    _matrix(figure, matrix, ladder)
+    _matrix(matrix, ladder)
     figure.suptitle(f"{CATALOG[ladder.season.title].name}: {ladder.games} games on the ladder")
     return figure
 
@@ -37,13 +37,13 @@ def _curves(axes: Any, ladder: LadderSeason) -> None:
         above = [point + half for point, half in zip(points, width, strict=True)]
         axes.fill_between(games, below, above, color=line.get_color(), alpha=0.12)
     axes.set(xlabel="games", ylabel="rating", title="rating over games (95 %)")
-    axes.legend()
+    axes.legend(loc="upper left", bbox_to_anchor=(0, -0.14), ncols=3, frameon=False)
 
 
-def _matrix(figure: Any, axes: Any, ladder: LadderSeason) -> None:
+def _matrix(axes: Any, ladder: LadderSeason) -> None:
     names = ladder.order
     rates = [[_rate(ladder, row, column) for column in names] for row in names]
-    image = axes.imshow(rates, vmin=0, vmax=1, cmap="RdYlGn")
+    axes.imshow(rates, vmin=0, vmax=1, cmap="RdYlGn")
     axes.set_xticks(range(len(names)), names, rotation=45, ha="right")
     axes.set_yticks(range(len(names)), names)
     for row, values in enumerate(rates):
@@ -51,7 +51,6 @@ def _matrix(figure: Any, axes: Any, ladder: LadderSeason) -> None:
             if rate == rate:  # not a number where two have not met
                 axes.text(column, row, f"{100 * rate:.0f}", ha="center", va="center")
     axes.set(title="% won by the row against the column")
-    figure.colorbar(image, ax=axes, shrink=0.8)
 
 
 def _rate(ladder: LadderSeason, one: str, other: str) -> float:
