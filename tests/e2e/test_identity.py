@@ -138,9 +138,11 @@ def test_no_key_and_no_token_stands_in_the_log(keyed_serve):
     assert "shedu_key_" not in text
 
 
-def said_in_session(mark: str, serve: Serve, folder: Path, place: Path) -> list[str]:
-    """Runs the session of the manual that contains this text; returns the lines that it prints."""
-    manual = (ROOT / "service" / "OPERATIONS.md").read_text()
+def said_in_session(
+    mark: str, serve: Serve, folder: Path, place: Path, page: str = "service/OPERATIONS.md"
+) -> list[str]:
+    """Runs the session of a page that contains this text; returns the lines that it prints."""
+    manual = (ROOT / page).read_text()
     [session] = [text for text in re.findall(r"^```sh\n(.*?)^```", manual, re.M | re.S) if mark in text]
     session = session.replace("localhost:8080", f"localhost:{serve.port}")
     done = subprocess.run(
@@ -159,6 +161,13 @@ def test_the_session_of_the_manual_with_webhooks(keyed_serve, folder, tmp_path):
     lines = said_in_session("keys create hooks", keyed_serve, folder, tmp_path)
 
     assert ["url: must have a host with a public address", "0", "{}"] == lines
+
+
+def test_the_session_with_players_rates_a_game(keyed_serve, folder, tmp_path):
+    lines = said_in_session("Ann_of_Uruk", keyed_serve, folder, tmp_path, "clients/README.md")
+
+    expected = ["Ann_of_Uruk", "HANDLE_TAKEN", "1500", "true", "[true,1,false,1]", "1", "1", "5"]
+    assert expected == lines
 
 
 def test_the_session_of_the_manual_with_keys(keyed_serve, folder, tmp_path):

@@ -33,6 +33,8 @@ SESSIONS = (
     "keys create hooks",
     "standardwebhooks",
     "talk:watch",
+    "anns-first-ticket",
+    "Ann_of_Uruk",
 )
 COMMANDS = ("python3 service\n", "python3 tests\n", "shedu serve --host 0.0.0.0 --identity keys")
 
@@ -171,6 +173,14 @@ def test_the_session_about_talk_says_hears_and_mutes(serve, tmp_path):
         "[0]",
         "0",
     ] == said.splitlines()
+
+
+def test_the_session_with_strangers_leads_to_one_game(serve, tmp_path):
+    session = block("sh", "anns-first-ticket").replace("localhost:8080", f"localhost:{serve.port}")
+
+    said = run(["bash", "-euo", "pipefail", "-c", session], tmp_path)
+
+    assert ['"GAME_STATUS_PLAYING"', '["Ann","Bob"]', "TICKET_MATCHED"] == said.splitlines()
 
 
 def test_the_session_with_a_bot_gives_up(serve, tmp_path):
