@@ -8,6 +8,7 @@ from typing import Any
 from gamehost.play.players.histories import history_map, public_map
 from gamehost.play.players.players import PlayerSettings
 from gamehost.play.players.rating_sequence import ratings_map
+from gamehost.play.ports.maps import MapChange
 from gamehost.stores.memory import MemoryEventStore
 from support.keyed_service import KeyedService
 
@@ -53,6 +54,23 @@ async def test_games_that_are_recorded_after_an_erasure_bring_nothing_back() -> 
     # The game counts for the other player as if nobody had been erased.
     assert [4] == [json.loads(each)[2] for each in (await ratings_of(service)).values()]
     assert [] == await rebuilt(service)
+
+
+async def test_a_rebuild_brings_nothing_back() -> None:
+    service = KeyedService(players=PlayerSettings(min_games=1))
+    ann, bob = [await service.key(name) for name in ("ann", "bob")]
+    game_id, tokens = await service.shared_table(ann, bob, rated=True)
+    await service.call("Resign", tokens[1], game_id=game_id)
+    await service.record_finished_games()
+    erased = await erase(service, ann)
+    left = await ratings_of(service)
+    lost = await service.store.whole_map(ratings_map("tides"))
+    await service.store.change_map(ratings_map("tides"), MapChange(remove=list(lost)))
+
+    await rebuilt(service, restore=True, lost=True)
+
+    assert set() == await kept_of(service, erased)
+    assert left == await ratings_of(service)
 
 
 async def test_games_that_are_rated_again_after_an_erasure_bring_nothing_back() -> None:

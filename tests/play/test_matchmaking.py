@@ -243,6 +243,19 @@ async def test_a_block_holds_for_a_ticket_that_waits_already() -> None:
     assert "TICKET_STATUS_MATCHED" == status(await now(service, third, cid))
 
 
+async def test_whoever_keeps_changing_its_blocks_holds_up_nobody() -> None:
+    service = KeyedService()
+    ann, bob, cid = [await service.key(name) for name in ("ann", "bob", "cid")]
+    handle = (await service.call("GetProfile", cid)).player.handle
+    first, second = await ticket(service, ann), await ticket(service, bob)
+
+    await service.call("BlockPlayer", ann, handle=handle)
+    await service.match_tickets(1)
+
+    assert "TICKET_STATUS_MATCHED" == status(await now(service, first, ann))
+    assert "TICKET_STATUS_MATCHED" == status(await now(service, second, bob))
+
+
 async def test_blocked_players_do_not_meet_and_recent_opponents_only_without_others() -> None:
     service = KeyedService()
     ann, bob, cid = [await service.key(name) for name in ("ann", "bob", "cid")]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import random
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +18,7 @@ from gamehost.play.players.rating_sequence import GameToRate, RatingSequence, ra
 from gamehost.play.players.recorder import SETTLE
 from gamehost.play.ports.maps import MapChange
 from gamehost.play.table.events import MoveUndone
+from gamehost.stores.archive.files import FileArchive
 from gamehost.stores.memory import MemoryEventStore
 from support.keyed_service import KeyedService
 
@@ -321,3 +324,22 @@ async def test_a_rating_that_no_game_has_led_to_is_found_and_removed() -> None:
 
     assert ratings == await ratings_of(service)
     assert await service.store.place_of(ratings_map("tides"), "nobody") is None
+
+
+async def test_a_game_that_is_archived_before_it_is_recorded_is_rated_once(tmp_path: Path) -> None:
+    archive = FileArchive(tmp_path)
+    archive.prepare()
+    service = KeyedService(archive=archive)
+    game_id = await finished_game(service)
+
+    await service.archive_due_games()
+    for _ in range(2):
+        await service.record_finished_games()
+
+    assert [game_id] == list(archive.games())
+    assert 1 == service.background.counts["tides rated"]
+    assert [1, 1] == [json.loads(each)[2] for each in (await ratings_of(service)).values()]
+    key = await service.key("cid")
+    handle = (await service.profile("ann")).handle
+    [played] = (await service.call("ListPlayerGames", key, handle=handle)).games
+    assert (game_id, True) == (played.game_id, played.HasField("rating_change"))

@@ -17,6 +17,7 @@ import json
 import random
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
+from itertools import combinations
 from typing import Any
 
 from gamehost.play.background.schedule import POOLS
@@ -30,7 +31,7 @@ from gamehost.play.ports.maps import MapChange, Maps
 from gamehost.play.ports.metrics import BackgroundMetrics
 from gamehost.play.use_cases.matched_games import MatchedGames
 
-from .pairing import Group, MatchRules, Pairing, wanted_options
+from .pairing import Group, MatchRules, Pairing, may_meet, wanted_options
 from .pools import Match, MatchSeat, Pools
 from .tickets import SECOND_MICROS, Ticket, Tickets, TicketStatus, ended, led_to
 
@@ -104,8 +105,7 @@ class Matcher:
 
     async def _play(self, pool: str, group: Group) -> bool:
         """Make a game of a group; False if its tickets stay, or one of them has left before."""
-        current = [await self._is_current(ticket) for ticket in group.tickets]
-        if not all(current):
+        if not await self._may_be_seated(group):
             return False
         match = self._match(group)
         if not await self._games.claim(match):
@@ -116,22 +116,31 @@ class Matcher:
         await self._finish(pool, match)
         return True
 
-    async def _is_current(self, ticket: Ticket) -> bool:
-        """Whether a ticket may be seated as it is in the pool.
+    async def _may_be_seated(self, group: Group) -> bool:
+        """Whether no ticket of a group has ended, and no owner has blocked another since.
 
-        One that has ended is removed: a repeated call that was slow may have put it there again. One whose
-        owner has blocked others since is replaced, and seated at the next look.
+        A ticket that has ended is removed: a repeated call that was slow may have put it there again. Those
+        that do not fit any more are replaced, so that the next look seats them with others.
         """
+        newest = await asyncio.gather(*map(self._newest, group.tickets))
+        current = [ticket for ticket in newest if ticket is not None]
+        if len(current) < len(newest):
+            return False
+        if all(may_meet(one, other, avoid_recent=False) for one, other in combinations(current, 2)):
+            return True
+        for ticket, after in zip(group.tickets, current, strict=True):
+            await self._pools.replace(ticket, after)
+        return False
+
+    async def _newest(self, ticket: Ticket) -> Ticket | None:
+        """Return a ticket with whom its owner has blocked by now; None if it has ended."""
         stored, blocked = await asyncio.gather(
             self._tickets.read(ticket.id), self._blocked_callers(ticket.owner)
         )
         if stored is not None and stored.status is not TicketStatus.WAITING:
             await self._pools.remove(ticket)
-            return False
-        if blocked == ticket.avoided:
-            return True
-        await self._pools.replace(ticket, replace(ticket, avoided=blocked))
-        return False
+            return None
+        return replace(ticket, avoided=blocked)
 
     async def _blocked_callers(self, owner: str) -> tuple[str, ...]:
         if not owner or self._profiles is None:
