@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 from support.process import ROOT, Serve, environment
 from support.waiting import PATIENCE
@@ -36,10 +35,3 @@ def test_a_back_end_opens_a_game_that_players_play_with_tokens_alone(keyed_serve
 
     assert [("", "")] * 2 == told
     assert re.fullmatch(r"\{0: \d+, 1: \d+\}\n", results), results + complaints
-
-
-def test_every_link_of_the_page_leads_somewhere() -> None:
-    links = re.findall(r"\]\(([^)#:]+)(?:#[a-z-]+)?\)", PAGE)
-
-    assert links
-    assert all((Path(ROOT) / "clients" / link).exists() for link in links)

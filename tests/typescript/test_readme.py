@@ -1,4 +1,4 @@
-"""Tests that the examples of the README compile and play games, and what bots do that are too slow."""
+"""Tests that the examples of the README and of clients/frontend.md compile and play games."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from support.process import Serve
 from support.typescript import TYPESCRIPT, compiled_client
 
 EXAMPLES = re.findall(r"```ts\n(.*?)```", (TYPESCRIPT / "README.md").read_text(), re.DOTALL)
+PAGE = (TYPESCRIPT.parent / "frontend.md").read_text()
 STRICT = {"strict": True, "target": "es2022", "module": "nodenext", "lib": ["es2023", "dom"], "types": []}
 NODE = "declare const process: { env: Record<string, string | undefined> };\n"
 
@@ -60,6 +61,16 @@ def test_a_bot_that_is_too_slow_is_replaced_in_its_game_alone(serve: Serve, fold
     report = json.loads(printed(example.replace("notify: console.error", ""), serve, folder))
 
     assert (2, 28, 6) == tuple(report[name] for name in ("games", "decisions", "failures"))
+
+
+def test_the_frontend_of_the_page_plays_a_game(serve: Serve, folder: Path) -> None:
+    [example] = re.findall(r"```ts\n(.*?)```", PAGE, re.DOTALL)
+
+    lines = printed(example, serve, folder).splitlines()
+
+    assert "Round 1 of 3, card 1 of 5: choose a card to play." in lines[1]
+    assert 14 == sum(" | " in line for line in lines)
+    assert re.fullmatch(r"scores \[ \d+, \d+ \]", lines[-1])
 
 
 def test_it_depends_on_nothing_but_connect_and_protobuf() -> None:
