@@ -109,7 +109,7 @@ pub(crate) fn variable(name: &str) -> String {
 /// Returns the token without white space around it, or an error if it cannot be sent as a header.
 pub(crate) fn clean_token(token: &str) -> Result<String> {
     let token = token.trim();
-    if token.bytes().all(|letter| (b' '..=b'~').contains(&letter)) {
+    if token.bytes().all(|letter| (b'!'..=b'~').contains(&letter)) {
         return Ok(token.to_owned());
     }
     let message = "a token has only printable ASCII characters";

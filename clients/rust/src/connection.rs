@@ -12,8 +12,8 @@ use crate::v1::catalog_service_client::CatalogServiceClient;
 use crate::v1::game_service_client::GameServiceClient;
 use crate::{Error, ErrorKind, Result};
 
-/// How long calls fail before people are told.
-const QUIET: Duration = Duration::from_secs(3);
+/// How long calls fail before people are told: a program says within a second what it waits for.
+const QUIET: Duration = Duration::from_millis(500);
 const LARGEST_MESSAGE: usize = 64 << 20;
 
 pub(crate) type Notify = Arc<dyn Fn(&str) + Send + Sync>;
@@ -59,6 +59,11 @@ impl Connection {
             games: GameServiceClient::new(channel).max_decoding_message_size(LARGEST_MESSAGE),
         };
         Ok(Self { stubs, patience, line: Line { target: address.target, notify, state: Mutex::default() } })
+    }
+
+    /// Returns the host and port of the server.
+    pub(crate) fn target(&self) -> &str {
+        &self.line.target
     }
 
     /// Makes a call until it is answered, as long as that may help and the patience lasts.

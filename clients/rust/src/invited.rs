@@ -3,7 +3,7 @@ use std::collections::{HashMap, HashSet};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::JoinSet;
 
-use crate::runner::reclaim;
+use crate::runner::{SeatBot, reclaim};
 use crate::v1::inbox_item::Kind;
 use crate::{Client, ErrorKind, Player, Report, Result, Runner, v1};
 
@@ -60,9 +60,9 @@ impl Seats {
 
 /// Plays one seat until its game is over. An error ends only this game.
 async fn play(runner: Runner, client: Client, player: Player, mut items: UnboundedReceiver<v1::InboxItem>) {
-    let mut first = true;
+    let (mut bot, mut first) = (None, true);
     while let Some(item) = items.recv().await {
-        match handle(&runner, &client, &player, item, first).await {
+        match handle(&runner, &client, &player, &mut bot, item, first).await {
             Ok(true) => return,
             Ok(false) => first = false,
             Err(error) => return runner.lost(player.game().id(), &error),
@@ -75,6 +75,7 @@ async fn handle(
     runner: &Runner,
     client: &Client,
     player: &Player,
+    bot: &mut SeatBot,
     item: v1::InboxItem,
     first: bool,
 ) -> Result<bool> {
@@ -92,7 +93,7 @@ async fn handle(
     if first {
         reclaim(player).await?;
     }
-    answer(runner, player).await?;
+    answer(runner, player, bot).await?;
     Ok(false)
 }
 
@@ -106,11 +107,11 @@ async fn join(runner: &Runner, client: &Client, player: &Player) -> Result<()> {
 }
 
 /// Plays while the seat has a decision; a repeated item finds none.
-async fn answer(runner: &Runner, player: &Player) -> Result<()> {
+async fn answer(runner: &Runner, player: &Player, bot: &mut SeatBot) -> Result<()> {
     let nothing = HashSet::new();
     loop {
         match player.turn(player.view().await?, &nothing).await {
-            Ok(Some(turn)) => runner.answer(turn).await?,
+            Ok(Some(turn)) => runner.answer(bot, turn).await?,
             Err(error) if error.kind() != ErrorKind::NotNow => return Err(error),
             _ => return Ok(()),
         }

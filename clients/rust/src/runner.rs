@@ -1,4 +1,4 @@
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 use std::time::Duration;
@@ -8,31 +8,40 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout};
 
 use crate::address::variable;
+use crate::bot::{Bot, Described, Failure, Function, ask, guarded};
 use crate::connection::Notify;
 use crate::report::Scores;
 use crate::{Error, ErrorKind, Player, Report, Result, Turn, v1};
 
-type Bot = Arc<dyn for<'a> Fn(&'a Turn) -> &'a v1::LegalAction + Send + Sync>;
+/// The bot of one seat; `None` until it is asked, and after it was too slow.
+pub(crate) type SeatBot = Option<Box<dyn Bot>>;
 
 /// Plays for a bot, many games at once, through restarts of the server. Clones share one report.
 #[derive(Clone)]
 pub struct Runner {
-    bot: Bot,
+    new_bot: Arc<dyn Fn() -> Box<dyn Bot> + Send + Sync>,
     pub(crate) name: String,
     pub(crate) title: String,
     pub(crate) games: usize,
     decision_timeout: Duration,
     resign_on_failure: bool,
-    notify: Option<Notify>,
+    pub(crate) notify: Option<Notify>,
     slots: Arc<Semaphore>,
     scores: Arc<Mutex<Scores>>,
+    described: Arc<Described>,
 }
 
 impl Runner {
     /// Returns a runner of a bot: a function that returns one of the actions of the turn.
     pub fn new(decide: impl for<'a> Fn(&'a Turn) -> &'a v1::LegalAction + Send + Sync + 'static) -> Self {
+        let decide = Arc::new(decide);
+        Self::for_each_game(move || Function(decide.clone()))
+    }
+
+    /// Returns a runner that makes a bot for each game, which may keep state. One that is too slow is replaced.
+    pub fn for_each_game<B: Bot>(new_bot: impl Fn() -> B + Send + Sync + 'static) -> Self {
         Self {
-            bot: Arc::new(decide),
+            new_bot: Arc::new(move || Box::new(new_bot())),
             name: String::new(),
             title: String::new(),
             games: variable("SHEDU_GAMES").parse().unwrap_or_default(),
@@ -41,6 +50,7 @@ impl Runner {
             notify: None,
             slots: Arc::new(Semaphore::new(1)),
             scores: Arc::default(),
+            described: Arc::default(),
         }
     }
 
@@ -80,7 +90,8 @@ impl Runner {
         self
     }
 
-    /// Sets a function that is told what people should know, such as why the bot failed.
+    /// Sets a function that is told what people should know, such as why the bot failed: each kind
+    /// of failure once.
     pub fn notify(mut self, notify: impl Fn(&str) + Send + Sync + 'static) -> Self {
         self.notify = Some(Arc::new(notify));
         self
@@ -94,9 +105,9 @@ impl Runner {
     /// Plays one seat to the end of its game. It needs no identity.
     pub async fn play(&self, player: &Player) -> Result<v1::Outcome> {
         reclaim(player).await?;
-        let mut turns = player.turns();
+        let (mut bot, mut turns) = (None, player.turns());
         while let Some(turn) = turns.next().await? {
-            self.answer(turn).await?;
+            self.answer(&mut bot, turn).await?;
         }
         let outcome = player.game().outcome().await?.unwrap_or_default();
         self.scores().finished(player.seat(), &outcome);
@@ -122,12 +133,14 @@ impl Runner {
     }
 
     /// Asks the bot and plays what it says. That the decision is no longer open is no error.
-    pub(crate) async fn answer(&self, turn: Turn) -> Result<()> {
+    pub(crate) async fn answer(&self, bot: &mut SeatBot, turn: Turn) -> Result<()> {
         let turn = Arc::new(turn);
-        let thought = self.think(&turn).await;
-        if let Err(problem) = &thought {
+        let thought = self.think(bot, &turn).await;
+        if let Err(failure) = &thought {
             self.scores().report.failures += 1;
-            self.tell(&format!("{}: the bot fails at {}: {problem}", self.name, turn.decision.decision_id));
+            if self.described.is_first(failure) {
+                self.tell(&format!("decide failed at {}: {}", turn.decision.decision_id, failure.text));
+            }
         }
         let began = Instant::now();
         let played = if thought.is_err() && self.resign_on_failure {
@@ -150,23 +163,25 @@ impl Runner {
     }
 
     /// Asks the bot, in a thread of its own, for the index of an action: a bot that hangs is left alone.
-    async fn think(&self, turn: &Arc<Turn>) -> std::result::Result<usize, String> {
+    async fn think(&self, bot: &mut SeatBot, turn: &Arc<Turn>) -> std::result::Result<usize, Failure> {
+        let fault = |problem: &dyn fmt::Display| Failure::new("thread", problem.to_string());
         let asked = Instant::now();
-        let _slot = self.slots.acquire().await.map_err(|closed| closed.to_string())?;
+        let _slot = self.slots.acquire().await.map_err(|closed| fault(&closed))?;
         let began = Instant::now();
         let (sender, answered) = oneshot::channel();
-        let (bot, shown) = (self.bot.clone(), turn.clone());
+        let (known, new_bot, shown) = (bot.take(), self.new_bot.clone(), turn.clone());
         let work = move || {
-            let _ = sender.send(decide(&bot, &shown)); // nobody waits for a bot that was too slow
+            let made = known.map_or_else(|| guarded(|| new_bot()), Ok);
+            let _ = sender.send(made.map(|mut bot| (ask(&mut *bot, &shown), bot))); // nobody waits for a slow one
         };
-        thread::Builder::new().name("bot".to_owned()).spawn(work).map_err(|problem| problem.to_string())?;
-        match timeout(self.decision_timeout, answered).await {
-            Ok(found) => {
-                self.scores().thought(began - asked, began.elapsed());
-                found.map_err(|gone| gone.to_string())?
-            }
-            Err(_) => Err(format!("no answer after {:?}", self.decision_timeout)),
-        }
+        thread::Builder::new().name("bot".to_owned()).spawn(work).map_err(|problem| fault(&problem))?;
+        let Ok(found) = timeout(self.decision_timeout, answered).await else {
+            return Err(Failure::new("slow", format!("no answer after {:?}", self.decision_timeout)));
+        };
+        self.scores().thought(began - asked, began.elapsed());
+        let (chosen, asked_bot) = found.map_err(|gone| fault(&gone))??;
+        *bot = Some(asked_bot);
+        chosen
     }
 
     pub(crate) fn scores(&self) -> MutexGuard<'_, Scores> {
@@ -178,21 +193,13 @@ impl Runner {
         self.tell(&format!("game {game} is left alone: {error}"));
     }
 
-    fn tell(&self, message: &str) {
-        if let Some(notify) = &self.notify {
-            notify(message);
+    pub(crate) fn tell(&self, message: &str) {
+        match &self.notify {
+            Some(notify) if self.name.is_empty() => notify(message),
+            Some(notify) => notify(&format!("{}: {message}", self.name)),
+            None => {}
         }
     }
-}
-
-fn decide(bot: &Bot, turn: &Turn) -> std::result::Result<usize, String> {
-    let chosen = catch_unwind(AssertUnwindSafe(|| bot(turn))).map_err(|trouble| {
-        let text = trouble.downcast_ref::<String>().map(String::as_str);
-        let text = text.or_else(|| trouble.downcast_ref::<&str>().copied());
-        format!("panic: {}", text.unwrap_or("without a message"))
-    })?;
-    let found = turn.actions.iter().position(|legal| legal.action == chosen.action);
-    found.ok_or_else(|| "it returns none of the legal actions".to_owned())
 }
 
 /// Takes the seat back if a bot took it over when time was up, and the game still goes on.
