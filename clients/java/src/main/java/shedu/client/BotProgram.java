@@ -45,11 +45,20 @@ public final class BotProgram {
             report(runner);
             return found.failures() == 0 && found.lost() == 0 ? 0 : FAILED;
         } catch (SheduException.Unauthenticated refused) {
-            message("the server does not accept the token in SHEDU_TOKEN: " + refused.getMessage());
+            message(explanation(refused));
         } catch (SheduException | IllegalArgumentException error) {
             message(error.getMessage());
         }
         return CANNOT_PLAY;
+    }
+
+    private static String explanation(SheduException.Unauthenticated refused) {
+        if (refused.reason().isEmpty()) { // no server has seen the token
+            return refused.getMessage();
+        }
+        boolean named = !System.getenv().getOrDefault("SHEDU_TOKEN", "").isBlank();
+        String problem = named ? "does not accept the token in SHEDU_TOKEN" : "needs a token, and SHEDU_TOKEN is not set";
+        return "the server " + problem + ": " + refused.getMessage();
     }
 
     /** Prints the report once: at the end, or when a signal ends the program before. */
