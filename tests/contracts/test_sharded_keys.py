@@ -48,6 +48,21 @@ async def test_lists_of_earlier_releases_are_read_and_emptied(redis: RedisServer
     assert [GAMES[each] for each in (7, 6, 5, 3, 2, 0)] == [each.game for each in left]
 
 
+async def test_a_page_is_complete_however_games_are_spread(redis: RedisServer, at: At) -> None:
+    store, name = at(redis.url), uuid.uuid4().hex
+    for score, game in enumerate(GAMES[:200]):
+        if score % 3:
+            redis.ask("ZADD", f"shedu:shelf:{name}", score, game)
+        else:
+            await store.add_to_list(name, Listing(game, score))
+
+    pages: list[Listing] = []
+    while page := await store.list_page(name, before=pages[-1] if pages else None, limit=40):
+        pages += page
+
+    assert [Listing(GAMES[score], score) for score in range(199, -1, -1)] == pages
+
+
 async def test_payers_of_earlier_releases_are_read_and_removed(redis: RedisServer, at: At) -> None:
     store, game = at(redis.url), uuid.uuid4().hex
     redis.ask("HSET", "shedu:book:payers", game, b"ann")

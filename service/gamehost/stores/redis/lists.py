@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import heapq
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import islice
 
 from gamehost.play.ports.listings import Listing
@@ -18,6 +18,15 @@ from gamehost.stores.limits import check_score
 
 from .batching import NodeBatchers
 from .keys import keys_of_list, list_key
+
+# What is read of each key at first: with 16 keys, a quarter of a page is four times a fair share.
+LIST_PART, LEAST_PART = 4, 8
+
+
+def merged(pages: Collection[Sequence[Listing]], limit: int) -> list[Listing]:
+    """Return the first entries of several pages. A game that an earlier release listed may be on two."""
+    found = heapq.merge(*pages, key=lambda each: (each.score, each.game), reverse=True)
+    return list(islice(dict.fromkeys(found), limit))
 
 
 class RedisLists:
@@ -40,10 +49,17 @@ class RedisLists:
     async def list_page(self, list_name: str, *, before: Listing | None, limit: int) -> Sequence[Listing]:
         if before is not None:
             check_score(before.score)
-        pages = await asyncio.gather(*(self._page(key, before, limit) for key in keys_of_list(list_name)))
-        # A game that an earlier release has listed may be in two keys: the score is that of its creation.
-        merged = heapq.merge(*pages, key=lambda each: (each.score, each.game), reverse=True)
-        return list(islice(dict.fromkeys(merged), limit))
+        keys = keys_of_list(list_name)
+        part = limit if len(keys) == 1 else max(limit // LIST_PART, LEAST_PART)
+        first = await asyncio.gather(*(self._page(key, before, part) for key in keys))
+        pages = dict(zip(keys, first, strict=True))
+        page = merged(pages.values(), limit)
+        # A key whose whole part is on the page may have more that belongs there.
+        short = [key for key in keys if part < limit and len(pages[key]) == part and pages[key][-1] in page]
+        if short:
+            again = await asyncio.gather(*(self._page(key, before, limit) for key in short))
+            page = merged([*(pages | dict(zip(short, again, strict=True))).values()], limit)
+        return page
 
     async def list_size(self, list_name: str) -> int:
         """Return the number of games; during an update from an earlier release some may count twice."""
