@@ -15,6 +15,8 @@ from gamehost.play.ports.maps import MapChange
 from gamehost.stores.memory import MemoryEventStore
 from support.keyed_service import KeyedService
 
+from .test_rating_sequence import rebuilt
+
 CALLERS, ROUNDS = 12, 14
 
 
@@ -66,6 +68,7 @@ async def test_everybody_is_seated_once_and_ratings_find_the_order_of_strength(c
     assert len(seated) == ROUNDS * CALLERS == 2 * len([game async for game in store.games()])
     ratings = [(await second.call("GetPlayer", key, handle="me")).player.ratings[0] for key in keys]
     assert {ROUNDS} == {rating.games for rating in ratings}
+    assert [] == await rebuilt(second)
     order = sorted(range(CALLERS), key=lambda number: ratings[number].rating)
     distance = sum((place - order.index(place)) ** 2 for place in range(CALLERS))
     assert 1 - 6 * distance / (CALLERS * (CALLERS**2 - 1)) > 0.8
