@@ -15,9 +15,12 @@ NOW = 1_800_000_000_000_000
 LEASE = 1_000
 
 
-@pytest.fixture
-def agenda() -> str:
-    return uuid.uuid4().hex
+@pytest.fixture(params=["", "clocks"])
+async def agenda(request: pytest.FixtureRequest, another: Open) -> str:
+    """The name of an empty schedule: a new one, and one of all games, which is spread over several keys."""
+    name: str = request.param or uuid.uuid4().hex
+    await another().remove_schedule(name)
+    return name
 
 
 async def due(store: EventStore, agenda: str, now: int, limit: int = 10) -> list[tuple[str, int]]:

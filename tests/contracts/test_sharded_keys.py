@@ -72,3 +72,35 @@ async def test_payers_of_earlier_releases_are_read_and_removed(redis: RedisServe
 
     assert (b"ann", b"ann") == (before[0], before[1][game])
     assert await store.registered(PAYER_REGISTRY, game) is None
+
+
+async def test_schedules_of_earlier_releases_are_worked_off(redis: RedisServer, at: At) -> None:
+    redis.ask("FLUSHALL")
+    store = at(redis.url)
+    for score, game in enumerate(GAMES[:4]):
+        redis.ask("ZADD", "shedu:{agenda:clocks}:due", score, game)
+    await store.schedule("clocks", GAMES[9], 2)
+
+    outlook = await store.outlook("clocks")
+    first = await store.due("clocks", 9, limit=3, lease=100)
+    rest = await store.due("clocks", 9, limit=3, lease=100)
+    settled = [await store.settle("clocks", due, None) for due in (*first, *rest)]
+    again = [await store.settle("clocks", due, None) for due in (*first, *rest)]
+
+    assert (0, 5) == (outlook.earliest, outlook.games)
+    assert [GAMES[0], GAMES[1], GAMES[2]] == [due.game for due in first]
+    assert [GAMES[9], GAMES[3]] == [due.game for due in rest]
+    assert ([True] * 5, [False] * 5) == (settled, again)
+    assert [] == redis.ask("KEYS", "shedu:{agenda:clocks*")
+
+
+async def test_a_schedule_of_all_games_is_spread(redis: RedisServer, at: At) -> None:
+    redis.ask("FLUSHALL")
+    store = at(redis.url)
+    for game in GAMES:
+        await store.schedule("archive", game, 1)
+
+    sizes = [redis.ask("ZCARD", key) for key in redis.ask("KEYS", "shedu:{agenda:archive*")]
+
+    assert len(GAMES) == sum(sizes)
+    assert max(sizes) < 2 * len(GAMES) / 16

@@ -9,6 +9,7 @@ PING = "shedu:ping"
 # the slots of a cluster. The number is part of the data format.
 SHARDS = 16
 SHARDED_REGISTRIES = frozenset({"payers"})
+SHARDED_SCHEDULES = frozenset({"clocks", "archive"})
 
 
 def game_key(game: str, part: str) -> str:
@@ -18,6 +19,17 @@ def game_key(game: str, part: str) -> str:
 
 def schedule_key(schedule: str, part: str) -> str:
     return f"shedu:{{agenda:{schedule}}}:{part}"
+
+
+def schedule_shard(schedule: str, game: str) -> str:
+    """Return the schedule that has a game: a shard, or the schedule itself if it has none."""
+    return schedule + (shard_of(game) if schedule in SHARDED_SCHEDULES else "")
+
+
+def schedule_shards(schedule: str) -> list[str]:
+    """Return a schedule, in which earlier releases entered games, and its shards."""
+    shards = SHARDS if schedule in SHARDED_SCHEDULES else 0
+    return [schedule, *(f"{schedule}:{shard}" for shard in range(shards))]
 
 
 def registry_key(registry: str, name: str = "") -> str:

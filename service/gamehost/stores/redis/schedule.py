@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import uuid
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from hashlib import sha1
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +27,7 @@ from gamehost.play.ports.schedule import (
 from gamehost.stores.limits import check_score
 
 from .batching import NodeBatchers
-from .keys import schedule_key
+from .keys import SHARDED_SCHEDULES, schedule_key, schedule_shard, schedule_shards
 
 SCHEDULE, BOT_QUEUES = (
     Path(__file__).with_name(f"{name}.lua").read_text() for name in ("schedule", "bot_queues")
@@ -47,13 +49,31 @@ class RedisSchedule:
     ) -> None:
         check_score(at)
         if queue_key is None:
-            await self._run_schedule(schedule_name, "schedule", game, at)
+            await self._run_schedule(schedule_shard(schedule_name, game), "schedule", game, at)
         else:
             await self._run_bot_queues(schedule_name, "schedule", game, at, str(queue_key))
 
     async def due(self, schedule_name: str, now: int, *, limit: int, lease: int) -> Sequence[DueGame]:
+        wanted = {schedule_name: limit}
+        if schedule_name in SHARDED_SCHEDULES:
+            wanted = await self._due_by_shard(schedule_name, now, limit)
+        leased = await asyncio.gather(*(self._leased(*each, now, lease) for each in wanted.items()))
+        return sorted(chain.from_iterable(leased), key=lambda due: (due.at, due.game))
+
+    async def _due_by_shard(self, schedule_name: str, now: int, limit: int) -> dict[str, int]:
+        """Return how many games of each shard are among the first that are due."""
+        shards = schedule_shards(schedule_name)
+        keys = [schedule_key(shard, "due") for shard in shards]
+        options = ("-inf", now, "BYSCORE", "LIMIT", 0, limit, "WITHSCORES")
+        found = await asyncio.gather(*(self._writes.ask("ZRANGE", key, *options) for key in keys))
+        ready = [
+            (int(score), game, shard) for shard, due in zip(shards, found, strict=True) for game, score in due
+        ]
+        return Counter(shard for _, _, shard in sorted(ready)[:limit])
+
+    async def _leased(self, shard: str, limit: int, now: int, lease: int) -> list[DueGame]:
         token = uuid.uuid4().hex
-        found = await self._run_schedule(schedule_name, "due", now, limit, now + lease, token)
+        found = await self._run_schedule(shard, "due", now, limit, now + lease, token)
         pairs = zip(found[::2], found[1::2], strict=True)
         return [DueGame(game.decode(), int(score), token) for game, score in pairs]
 
@@ -77,14 +97,18 @@ class RedisSchedule:
         )
 
     async def outlook(self, schedule_name: str) -> Outlook:
-        key = schedule_key(schedule_name, "due")
-        first, games = await asyncio.gather(
-            self._writes.ask("ZRANGE", key, 0, 0, "WITHSCORES"), self._writes.ask("ZCARD", key)
+        keys = [schedule_key(shard, "due") for shard in schedule_shards(schedule_name)]
+        firsts, sizes = await asyncio.gather(
+            asyncio.gather(*(self._writes.ask("ZRANGE", key, 0, 0, "WITHSCORES") for key in keys)),
+            asyncio.gather(*(self._writes.ask("ZCARD", key) for key in keys)),
         )
-        return Outlook(int(first[0][1]) if first else None, int(games))
+        return Outlook(
+            min((int(first[0][1]) for first in firsts if first), default=None), sum(map(int, sizes))
+        )
 
     async def remove_schedule(self, schedule_name: str) -> None:
-        await self._writes.ask("UNLINK", *(schedule_key(schedule_name, part) for part in SCHEDULE_KEYS))
+        for shard in schedule_shards(schedule_name):
+            await self._writes.ask("UNLINK", *(schedule_key(shard, part) for part in SCHEDULE_KEYS))
 
     async def renew(self, schedule_name: str, due: DueGame, until: int) -> bool:
         return bool(await self._run_bot_queues(schedule_name, "renew", due.game, due.lease, until))
@@ -99,7 +123,12 @@ class RedisSchedule:
     ) -> bool:
         time = "" if at is None else at
         if queue_key is None:
-            return bool(await self._run_schedule(schedule_name, "settle", due.game, due.lease, time))
+            # A game that an earlier release has entered has its lease in the schedule without shards.
+            places = dict.fromkeys([schedule_shard(schedule_name, due.game), schedule_name])
+            settled = [
+                await self._run_schedule(place, "settle", due.game, due.lease, time) for place in places
+            ]
+            return any(settled)
         account = f"{due.queue_key.background:d}:{due.queue_key.payer}"
         task = ("settle", due.game, due.lease, time, str(queue_key), charge, account)
         return bool(await self._run_bot_queues(schedule_name, *task))
