@@ -119,8 +119,13 @@ class Pools:
     async def take(self, pool: str, match: Match) -> bool:
         """Let tickets leave the pool for a match, all or none; False if one of them waits no longer."""
         waiting = {f"{WAITING_PREFIX}{each.id}": encode_ticket(each) for each in match.tickets}
-        put = {f"{MATCH_PREFIX}{match.id}": encode_match(match)}
-        return await self._store.change_map(pool_map(pool), MapChange({**waiting}, put, list(waiting)))
+        field, value = f"{MATCH_PREFIX}{match.id}", encode_match(match)
+        if await self._store.change_map(
+            pool_map(pool), MapChange({**waiting}, {field: value}, list(waiting))
+        ):
+            return True
+        # After a lost reply the store was asked twice.
+        return await self._store.map_fields(pool_map(pool), [field]) == [value]
 
     async def complete(self, pool: str, match: Match) -> bool:
         """Remove a match whose game is made and whose tickets know of it; False if another process did."""
