@@ -296,6 +296,34 @@ async def test_a_drain_answers_what_was_read_and_says_go_away():
     assert [pb.GO_AWAY_REASON_DRAINING] * 2 == [talk.messages[-1].go_away.reason for talk in (busy, idle)]
 
 
+async def test_a_drain_answers_every_item_of_a_message_that_was_read(monkeypatch: pytest.MonkeyPatch):
+    """Also those that have not begun, because as many as may be in flight are: they can be sent elsewhere."""
+    monkeypatch.setattr(play_stream, "MOST_IN_FLIGHT", 1)
+    service, held, go_on = Service(), asyncio.Event(), asyncio.Event()
+    tables = [await service.table("Ann", "Bob") for _ in range(3)]
+    items = [await item(service, game_id, ann, number) for number, (game_id, (ann, _)) in enumerate(tables)]
+    append = service.store.append
+
+    async def slow(*arguments: Any, **fields: Any) -> Any:
+        held.set()
+        await go_on.wait()
+        return await append(*arguments, **fields)
+
+    service.store.append = slow  # type: ignore[method-assign]
+    async with play_talk(service) as talk:
+        talk.send(*items)
+        rest = asyncio.create_task(talk.rest())
+        await asyncio.wait_for(held.wait(), PATIENCE)
+
+        service.dispatch.drain()
+        go_on.set()
+        results = await asyncio.wait_for(rest, PATIENCE)
+
+    assert {0, 1, 2} == results.keys()
+    assert results.pop(0).HasField("response")
+    assert {("UNAVAILABLE", "DRAINING")} == {refusal(result) for result in results.values()}
+
+
 async def test_a_stream_that_comes_during_a_drain_is_sent_away():
     service = Service()
     service.dispatch.drain()

@@ -193,7 +193,15 @@ async def test_an_inbox_item_whose_decision_was_answered_has_no_legal_actions(
 @pytest.mark.parametrize("name", MASKED)
 @pytest.mark.parametrize(
     "paths",
-    [["nothing"], ["events.version.nothing"], ["view.nothing"], [""], ["view", "."], ["view", "events "]],
+    [
+        ["nothing"],
+        ["events.version.nothing"],
+        ["view.nothing"],
+        ["view.decisions.prompt"],  # through a list
+        [""],
+        ["view", "."],
+        ["view", "events "],
+    ],
 )
 async def test_an_unknown_path_is_refused_and_changes_nothing(name: str, paths: list[str]):
     service = Service()

@@ -18,7 +18,7 @@ from shedu.v1.game_service_pb2 import GoAwayReason
 from support.fake_sleep import FakeSleep
 from support.service import Service
 from support.started_game import kinds
-from support.waiting import PATIENCE, until
+from support.waiting import PATIENCE, settle, until
 
 
 def versions(messages: list[Any]) -> list[int]:
@@ -137,6 +137,29 @@ async def test_a_slow_watcher_is_sent_away_and_can_resume(monkeypatch):
     resumed = await service.read_stream("WatchGame", game_id=game_id, after_version=last.go_away.version)
     assert versions(resumed)[0] == last.go_away.version + 1
     await quick.leave()
+
+
+async def test_a_watcher_that_missed_a_single_event_is_sent_away(monkeypatch):
+    """Another watcher still needs the event after the missed one, so the feed holds it."""
+    monkeypatch.setattr(watching_stream, "BACKLOG", 1)
+    service = Service()
+    game_id, (ann, bob) = await service.table("Ann", "Bob")
+    async with (
+        contextlib.aclosing(service.watch(game_id=game_id)) as slow,
+        contextlib.aclosing(service.watch(game_id=game_id)) as other,
+    ):
+        for stream in (slow, other, slow, other):
+            await anext(stream)
+        await service.call("RevokeSeatTokens", ann, game_id=game_id)
+        assert "happened" == (await anext(other)).WhichOneof("kind")
+        waiting = asyncio.create_task(anext(other))
+        await settle()
+        await service.call("RevokeSeatTokens", bob, game_id=game_id)
+
+        last = await anext(slow)
+        await waiting
+
+    assert GoAwayReason.GO_AWAY_REASON_SLOW == last.go_away.reason
 
 
 class Followed(MemoryEventStore):
