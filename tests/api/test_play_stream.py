@@ -12,9 +12,9 @@ import grpc
 import httpx
 import pytest
 from google.rpc import status_pb2
+from prometheus_client import REGISTRY
 
 from api.echo_servers import serve_http
-from gamehost.api.pipeline import metrics
 from gamehost.api.pipeline.dispatch import MAX_REQUEST_BYTES
 from gamehost.api.pipeline.status import reason_of
 from gamehost.api.transports.grpc import GrpcServer, GrpcSettings
@@ -71,6 +71,11 @@ async def refused(call: Any) -> tuple[list[bytes], grpc.StatusCode, str]:
     return answers, caught.value.code(), reason_of(status)
 
 
+def open_streams() -> float:
+    labels = {"method": "PlayStream", "transport": "grpc"}
+    return REGISTRY.get_sample_value("shedu_open_streams", labels) or 0.0
+
+
 async def test_items_are_answered_over_grpc_until_the_client_closes():
     service = Service()
     sending = await items(service, 6)
@@ -119,19 +124,18 @@ async def test_a_client_that_does_not_read_is_disconnected():
     service = Service()
     [good] = await items(service, 1, request_id="once", legal_actions_limit=1000)
     request = pb.PlayStreamRequest(items=[good] * 50)
-    open_streams = metrics.OPEN_STREAMS.labels("PlayStream", "grpc")._value
 
     async with served(service, write_seconds=0.2) as channel:
         call = GameServiceStub(channel).PlayStream()
-        await until(lambda: open_streams.get() == 0)
+        await until(lambda: open_streams() == 0)
 
         async def write_for_ever() -> None:
             while not call.done():
                 await call.write(request)
 
         writing = asyncio.create_task(write_for_ever())
-        await until(lambda: open_streams.get() == 1)
-        await until(lambda: open_streams.get() == 0)
+        await until(lambda: open_streams() == 1)
+        await until(lambda: open_streams() == 0)
         call.cancel()
         writing.cancel()
         await asyncio.gather(writing, return_exceptions=True)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import pytest
-from redis.asyncio import ConnectionPool, Redis
+from redis.asyncio import Connection, ConnectionPool, Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
@@ -21,9 +23,14 @@ Answer = Callable[[bytes], bytes]
 
 
 @asynccontextmanager
-async def commands(port: int, timeout: float = PATIENCE) -> AsyncIterator[DirectCommands]:
+async def commands(port: int, timeout: float = PATIENCE, **options: float) -> AsyncIterator[DirectCommands]:
     pool = ConnectionPool(
-        host="127.0.0.1", port=port, socket_timeout=timeout, retry=Retry(NoBackoff(), 0), protocol=2
+        host="127.0.0.1",
+        port=port,
+        socket_timeout=timeout,
+        retry=Retry(NoBackoff(), 0),
+        protocol=2,
+        **options,
     )
     client = Redis.from_pool(pool)
     sender = DirectCommands(client, {})
@@ -81,7 +88,7 @@ async def test_a_lost_connection_fails_no_command_that_can_be_repeated(redis: Re
 async def test_a_server_that_does_not_answer_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only commands have a short time: a connection that opens slowly must not count as an attempt."""
     protocol = direct.RedisProtocol
-    monkeypatch.setattr(direct, "RedisProtocol", lambda transport, _timeout: protocol(transport, 0.05))
+    monkeypatch.setattr(direct, "RedisProtocol", lambda transport, *_: protocol(transport, 0.05))
     monkeypatch.setattr(direct, "PAUSE", 0.0)
     async with scripted_server(lambda _data: b"") as (port, asked), commands(port) as sender:
         with pytest.raises(StoreUnavailable):
@@ -100,6 +107,26 @@ async def test_a_reply_that_nobody_asked_for_ends_the_connection(monkeypatch: py
         assert b"c" == await sender.ask("GET", "c")
         assert b"d" == await sender.ask("GET", "d")
         assert 3 == len(asked)
+
+
+async def test_a_silent_connection_is_checked() -> None:
+    """`health_check_interval` of the URL. A check that is not answered is given up like any command."""
+    server = scripted_server(lambda data: b"+PONG\r\n" if b"PING" in data else b"$1\r\na\r\n")
+    async with server as (port, asked), commands(port, health_check_interval=0.02) as sender:
+        assert b"a" == await sender.ask("GET", "a")
+        before = len(asked)  # redis-py itself checks a connection that it has opened
+
+        await until(lambda: any(b"PING" in data for data in asked[before:]))
+        assert b"a" == await sender.ask("GET", "a")
+
+
+def test_redis_py_is_a_version_whose_private_parts_are_known() -> None:
+    """`direct.py` takes over the transport of a connection by `_writer`, which a new version may rename."""
+    project = Path(__file__).resolve().parents[2] / "pyproject.toml"
+    required = next(line for line in project.read_text().splitlines() if "redis[hiredis]" in line)
+
+    assert "<9" in required, "look whether Connection still has `_writer`, and raise this bound"
+    assert "self._writer = writer" in inspect.getsource(Connection._connect)
 
 
 async def test_slow_replies_are_not_late_while_they_arrive(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -39,6 +39,10 @@ class Watcher:
             if message.HasField("caught_up"):
                 self.begun.set()
 
+    @property
+    def ended(self) -> bool:
+        return self._reading.done()
+
     async def end(self) -> list[Any]:
         """Waits until the stream has ended, and returns its messages."""
         await asyncio.wait_for(self._reading, PATIENCE)
@@ -354,5 +358,36 @@ async def test_changes_of_two_processes_are_told_once_and_in_order():
 
     newest = (await service.call("GetGame", game_id=game_id)).game.version
     await until(lambda: versions(watcher.messages)[-1:] == [newest])
+    assert list(range(version + 1, newest + 1)) == versions(watcher.messages)
+    await watcher.leave()
+
+
+class HeldStore(MemoryEventStore):
+    """A store whose followers wait for `go_on` before they get what they have read."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.go_on = asyncio.Event()
+        self.go_on.set()
+
+    async def follow(self, *arguments: Any, **named: Any) -> AsyncIterator[Any]:
+        async for events in super().follow(*arguments, **named):
+            await self.go_on.wait()
+            yield events
+
+
+async def test_an_own_change_waits_for_one_of_another_process_before_it():
+    store = HeldStore()
+    service, game_id, tokens, version = await midgame(store=store)
+    watcher = Watcher(service, game_id)
+    await watcher.begun.wait()
+
+    store.go_on.clear()
+    await Service(store=store).move(game_id, tokens[0])
+    await service.move(game_id, tokens[1])
+    store.go_on.set()
+
+    newest = (await service.call("GetGame", game_id=game_id)).game.version
+    await until(lambda: watcher.ended or versions(watcher.messages)[-1:] == [newest])
     assert list(range(version + 1, newest + 1)) == versions(watcher.messages)
     await watcher.leave()

@@ -13,9 +13,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 import hiredis
-from redis._parsers.base import BaseParser
 from redis.asyncio import Redis
-from redis.asyncio.connection import AbstractConnection
+from redis.asyncio.connection import AbstractConnection, DefaultParser
 from redis.exceptions import ConnectionError as ConnectionFailed
 from redis.exceptions import InvalidResponse, NoScriptError
 from redis.exceptions import TimeoutError as AnswerTimeout
@@ -38,10 +37,14 @@ class RedisProtocol(asyncio.Protocol):
     whether the command was executed is then unknown.
     """
 
-    def __init__(self, transport: asyncio.Transport, timeout: float | None) -> None:
+    def __init__(
+        self, transport: asyncio.Transport, timeout: float | None, health_check_interval: float = 0
+    ) -> None:
+        """With a `health_check_interval` in seconds, a connection that is silent for so long is checked."""
         self._transport, self._timeout, self._loop = transport, timeout, asyncio.get_running_loop()
+        self._interval, self._health_timer = health_check_interval, self._next_check(health_check_interval)
         self._reader = hiredis.Reader(
-            protocolError=InvalidResponse, replyError=BaseParser.parse_error, notEnoughData=INCOMPLETE
+            protocolError=InvalidResponse, replyError=DefaultParser.parse_error, notEnoughData=INCOMPLETE
         )
         self._waiting: deque[tuple[bytes, asyncio.Future[Any]]] = deque()
         self._sent: deque[asyncio.Future[Any]] = deque()
@@ -96,6 +99,19 @@ class RedisProtocol(asyncio.Protocol):
         else:
             self._timer = self._loop.call_later(left, self._check_time)
 
+    def _next_check(self, seconds: float) -> asyncio.TimerHandle | None:
+        return self._loop.call_later(seconds, self._check_health) if seconds else None
+
+    def _check_health(self) -> None:
+        """Sends PING over a silent connection; without a reply `_check_time` closes it.
+
+        So a connection that a firewall has dropped is replaced before a command has to wait for it.
+        """
+        left = self._heard + self._interval - self._loop.time()
+        if left <= 0 and not self._sent:
+            self.ask(PING).add_done_callback(mark_retrieved)
+        self._health_timer = self._next_check(left if left > 0 else self._interval)
+
     def connection_lost(self, _problem: Exception | None) -> None:
         self.close(ConnectionFailed("the server has closed the connection"))
 
@@ -103,8 +119,9 @@ class RedisProtocol(asyncio.Protocol):
         """Closes the connection and fails all commands."""
         self.closed = True
         self._transport.abort()
-        if self._timer is not None:
-            self._timer.cancel()
+        for timer in (self._timer, self._health_timer):
+            if timer is not None:
+                timer.cancel()
         failed = [*self._sent, *(answer for _, answer in self._waiting)]
         self._sent.clear()
         self._waiting.clear()
@@ -196,8 +213,10 @@ class DirectCommands:
         await self._drop_connection()
         connection = self._connection = cast(Any, self._client.connection_pool).make_connection()
         await connection.connect()
+        # redis-py gives nobody its transport. To open the connection without it would take its code for TLS,
+        # logins and protocol versions. pyproject.toml names the versions that have this attribute.
         transport = connection._writer.transport
-        self._protocol = RedisProtocol(transport, connection.socket_timeout)
+        self._protocol = RedisProtocol(transport, connection.socket_timeout, connection.health_check_interval)
         transport.set_protocol(self._protocol)
         return self._protocol
 
@@ -207,8 +226,8 @@ class DirectCommands:
             await connection.disconnect(nowait=True)
 
 
-def mark_retrieved(done: asyncio.Task[Any]) -> None:
-    """Keeps asyncio from logging the error of a task that no caller awaits any more."""
+def mark_retrieved(done: asyncio.Future[Any]) -> None:
+    """Keeps asyncio from logging the error of a task or future that no caller awaits any more."""
     if not done.cancelled():
         done.exception()
 
@@ -221,3 +240,6 @@ def pack(command: tuple[Part, ...]) -> bytes:
     """Encodes a command. Raises TypeError for a value that cannot be stored."""
     packed: bytes = hiredis.pack_command(cast(Any, command))
     return packed
+
+
+PING = pack(("PING",))
