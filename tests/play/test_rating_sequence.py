@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -343,3 +344,36 @@ async def test_a_game_that_is_archived_before_it_is_recorded_is_rated_once(tmp_p
     handle = (await service.profile("ann")).handle
     [played] = (await service.call("ListPlayerGames", key, handle=handle)).games
     assert (game_id, True) == (played.game_id, played.HasField("rating_change"))
+
+
+class SlowStore(MemoryEventStore):
+    """A store that lets other tasks run before it answers, as one on a network does."""
+
+    async def map_fields(self, name: str, fields: Sequence[str]) -> Sequence[bytes | None]:
+        found = await super().map_fields(name, fields)
+        await asyncio.sleep(0)
+        return found
+
+    async def change_map(self, name: str, change: MapChange, *, seconds: int | None = None) -> bool:
+        await asyncio.sleep(0)
+        return await super().change_map(name, change, seconds=seconds)
+
+
+async def test_two_processes_record_the_same_games_at_the_same_time() -> None:
+    store, luck = SlowStore(), random.Random(5)
+    first, second = KeyedService(store), KeyedService(store)
+    players = [await first.key(name) for name in PLAYERS]
+    for _ in range(12):
+        game_id, tokens = await first.shared_table(*luck.sample(players, 2), rated=True)
+        await first.call("Resign", luck.choice(tokens), game_id=game_id)
+        first.now += 1000
+    second.now = first.now
+
+    await asyncio.gather(*(service.record_finished_games() for service in (first, second)))
+
+    assert [] == await rebuilt(first)
+    assert 24 == sum(json.loads(each)[2] for each in (await ratings_of(first)).values())
+    for key in players:
+        games = (await first.call("ListPlayerGames", key, handle="me")).games
+        assert all(game.HasField("rating_change") for game in games)
+    assert [] == list(await store.ranked(ends_map("tides"), start=0, limit=9))
