@@ -35,7 +35,8 @@ async def commands(port: int, timeout: float = PATIENCE, **options: float) -> As
     client = Redis.from_pool(pool)
     sender = DirectCommands(client, {})
     try:
-        yield sender
+        async with asyncio.timeout(PATIENCE):  # a lost reply fails a test and does not block it
+            yield sender
     finally:
         await sender.close()
         await client.aclose()
