@@ -20,7 +20,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from bench.moves import load, peers, plot, server
+from bench.moves import load, parts, peers, plot, server
 from gamehost.rules.catalog import CATALOG
 from support.servers import can_connect, free_port, redis_server
 from support.waiting import wait_until
@@ -81,12 +81,17 @@ class Report:
 
     def costs(self) -> list[plot.Cost]:
         """Returns the costs of all titles and transports, for the plot."""
+        found = {title: parts.measure(title) for title in self.plan.titles}
         return [
             plot.Cost(
-                f"{title} over {transport}",
+                title,
+                transport,
                 self.cpu("echo", transport, "echo"),
                 self.cpu(title, transport, "play"),
                 self.cpu(title, transport, "legal"),
+                found[title].rules,
+                found[title].json if transport == "rest" else found[title].binary,
+                aims_of(title, transport)[0],
             )
             for transport in self.plan.transports
             for title in self.plan.titles
@@ -216,8 +221,12 @@ def table(report: Report) -> Table:
     return shown
 
 
+def aims_of(title: str, transport: str) -> tuple[float | None, float | None]:
+    return (TIGRIS_AIMS if title == "tigris" else AIMS)[transport]
+
+
 def figures(report: Report, title: str, transport: str) -> list[str]:
-    aims = (TIGRIS_AIMS if title == "tigris" else AIMS)[transport]
+    aims = aims_of(title, transport)
     ratios = report.ratio(title, transport, "play"), report.ratio(title, transport, "legal", "play")
     return [
         f"{report.cpu(title, transport, 'play'):.0f}",
@@ -288,7 +297,7 @@ def main(
         typer.Option("--peers", help="Also measure boardgame.io from npm, with its own client, in memory."),
     ] = False,
     picture: Annotated[
-        Path | None, typer.Option("--plot", help="Plot the costs into this file, PNG or SVG.")
+        Path | None, typer.Option("--plot", help="Plot where the time goes into this file, PNG or SVG.")
     ] = None,
     quick: Annotated[bool, typer.Option(help="One short round.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for machines.")] = False,
