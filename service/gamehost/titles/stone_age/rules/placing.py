@@ -115,5 +115,9 @@ def can_place(state: State, seat: Seat) -> bool:
     return bool(placings(state, seat, enough=1))
 
 
-def may_place_at(state: State, seat: Seat, place: Place) -> bool:
-    return refusal_of_placing(state, seat, place, LEAST[place - 1]) is None
+def may_place_at(state: State, seat: Seat, place: Place, home: int) -> bool:
+    """Whether the seat, which has `home` people left, can put some of them on the place."""
+    return (
+        refusal_of_place(state, seat, place) is None
+        and refusal_of_number(state, home, place, LEAST[place - 1]) is None
+    )

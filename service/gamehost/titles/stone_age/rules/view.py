@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import lru_cache
+
 from gamehost.rules.kit import Hidden, Seat
 
 from .events import CardDrawn, Event
-from .goods import Bill
-from .material import CAPACITY, CARD_BILL, TILE_BILL, Place
+from .goods import Bill, Resources
+from .material import CAPACITY, CARD_BILL, TILE_BILL, Card, Place, Tile
 from .model import CardView, Feeding, PlaceView, Placing, PlayerView, State, TileView, View
-from .payments import can_pay
+from .payments import fitting
 from .placing import may_place_at
+
+PLACES = tuple(Place)  # an Enum takes 10 µs to iterate
 
 
 def view(state: State, seat: Seat | None) -> View:
     """Returns the view of a seat. Drawn cards are shown to their owner only; deck and stacks to nobody."""
+    held = tuple([player.resources for player in state.players])
     return View(
         seat=seat,
         options=state.options,
@@ -23,9 +29,9 @@ def view(state: State, seat: Seat | None) -> View:
         agenda=state.agenda,
         players=tuple(player_view(state, Seat(number), seat) for number in range(len(state.players))),
         places=place_views(state),
-        cards=tuple(card_view(state, slot) for slot in range(1, 1 + len(state.market.display))),
+        cards=card_views(state.market.display, held),
         deck_size=len(state.market.deck),
-        tiles=tuple(tile_view(state, stack) for stack in range(1, 1 + len(state.market.open_tiles))),
+        tiles=tile_views(state.market.open_tiles, state.market.stacks, held),
         ended=state.ended,
     )
 
@@ -62,34 +68,54 @@ def food_balance(state: State, seat: Seat) -> int:
 
 
 def place_views(state: State) -> tuple[PlaceView, ...]:
-    in_use = tuple(Place)[: Place.TILE_1 - 1 + len(state.market.open_tiles)]
-    return tuple(place_view(state, place) for place in in_use)
-
-
-def place_view(state: State, place: Place) -> PlaceView:
+    in_use = PLACES[: Place.TILE_1 - 1 + len(state.market.open_tiles)]
     placing = any(isinstance(task, Placing) for task in state.agenda)
-    seats = state.clockwise(Seat(0)) if placing else ()
-    open_to = frozenset(seat for seat in seats if may_place_at(state, seat, place))
-    return PlaceView(place, CAPACITY[place - 1], state.at(place), open_to)
+    homes = [state.home(seat) for seat in state.clockwise(Seat(0))] if placing else []
+    return tuple(
+        [
+            PlaceView(place, CAPACITY[place - 1], state.at(place), open_to(state, place, homes))
+            for place in in_use
+        ]
+    )
 
 
-def card_view(state: State, slot: int) -> CardView:
-    card, bill = state.market.display[slot - 1], CARD_BILL[slot - 1]
-    return CardView(slot, bill.least, card, frozenset() if card is None else payers(state, bill))
+def open_to(state: State, place: Place, homes: Sequence[int]) -> frozenset[Seat]:
+    """Returns the seats that can put people on the place; `homes` are the people that each has left."""
+    seats = map(Seat, range(len(homes)))
+    return frozenset([seat for seat in seats if may_place_at(state, seat, place, homes[seat])])
 
 
-def tile_view(state: State, stack: int) -> TileView:
-    tile, face_down = state.market.open_tiles[stack - 1], state.market.stacks[stack - 1]
+# Many moves change neither cards nor resources. Equal views are then one object, so that what they are
+# encoded to is found by its identity.
+@lru_cache(maxsize=1024)
+def card_views(display: tuple[Card | None, ...], held: tuple[Resources, ...]) -> tuple[CardView, ...]:
+    return tuple([card_view(slot, card, held) for slot, card in enumerate(display, 1)])
+
+
+def card_view(slot: int, card: Card | None, held: tuple[Resources, ...]) -> CardView:
+    bill = CARD_BILL[slot - 1]
+    return CardView(slot, bill.least, card, frozenset() if card is None else payers(held, bill))
+
+
+@lru_cache(maxsize=1024)
+def tile_views(
+    open_tiles: tuple[Tile | None, ...], stacks: tuple[int, ...], held: tuple[Resources, ...]
+) -> tuple[TileView, ...]:
+    stands = zip(open_tiles, stacks, strict=True)
+    return tuple([tile_view(stack, tile, left, held) for stack, (tile, left) in enumerate(stands, 1)])
+
+
+def tile_view(stack: int, tile: Tile | None, face_down: int, held: tuple[Resources, ...]) -> TileView:
     if tile is None:
         return TileView(stack, face_down, None, 0, 0, None, None, frozenset())
     bill = TILE_BILL[tile]
     return TileView(
-        stack, face_down, tile, bill.least, bill.most, bill.kinds, bill.exactly, payers(state, bill)
+        stack, face_down, tile, bill.least, bill.most, bill.kinds, bill.exactly, payers(held, bill)
     )
 
 
-def payers(state: State, bill: Bill) -> frozenset[Seat]:
-    return frozenset(Seat(seat) for seat, player in enumerate(state.players) if can_pay(bill, player))
+def payers(held: tuple[Resources, ...], bill: Bill) -> frozenset[Seat]:
+    return frozenset([Seat(seat) for seat, resources in enumerate(held) if fitting(bill, resources)])
 
 
 def witness(event: Event, seat: Seat | None) -> Event:

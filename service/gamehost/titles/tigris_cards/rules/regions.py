@@ -7,7 +7,19 @@ from dataclasses import dataclass
 
 from gamehost.rules.kit import Seat, put
 
-from .material import COLOUR_OF, COLUMN, FIRST_SHIP, GAPS, HEADS, LINKABLE, SHIP_FACE, Colour, Face, Ship
+from .material import (
+    COLOUR_OF,
+    COLOURS,
+    COLUMN,
+    FIRST_SHIP,
+    GAPS,
+    HEADS,
+    LINKABLE,
+    SHIP_FACE,
+    Colour,
+    Face,
+    Ship,
+)
 from .model import Card, Leader, Place, Table
 
 PLACES = tuple(tuple(Place(column, row) for row in range(COLUMN + 1)) for column in range(HEADS))
@@ -94,6 +106,12 @@ def standing(table: Table, seat: Seat) -> dict[Colour, Place]:
 def strength(table: Table, region: Region, colour: Colour) -> int:
     """EC-40: returns the number of cards of the colour in the region. Heads are red; ships do not count."""
     return sum(COLOUR_OF[card.face] is colour for card in cards_in(table, region))
+
+
+def strengths(table: Table, region: Region) -> tuple[int, ...]:
+    """EC-40: returns the strength of each colour. The cards are listed once instead of once a colour."""
+    colours = [COLOUR_OF[card.face] for card in cards_in(table, region)]
+    return tuple([colours.count(colour) for colour in COLOURS])
 
 
 def treasures_in(table: Table, region: Region) -> tuple[int, ...]:

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from gamehost.rules.kit import Hidden, Seat
 
 from .events import CardsDrawn, Event, LinkLaid
-from .material import COLOURS, GAPS, HEADS, Colour, Dynasty
+from .material import GAPS, HEADS, Colour, Dynasty
 from .model import FaceDownLink, Kingdom, PileSeen, State, Table, View
-from .regions import has_room, leaders_in, regions, strength, takes_link
+from .regions import has_room, leaders_in, regions, strengths, takes_link
 from .turn import laid_out
 
 
@@ -55,8 +55,7 @@ def _is_open(state: State, gap: int) -> bool:
 def _kingdoms(table: Table) -> Iterator[Kingdom]:
     for region in regions(table):
         if leaders := leaders_in(table, region):
-            strengths = tuple(strength(table, region, colour) for colour in COLOURS)
-            yield Kingdom(region.first, region.last, leaders, strengths)
+            yield Kingdom(region.first, region.last, leaders, strengths(table, region))
 
 
 def witness(event: Event, seat: Seat | None) -> Event:
