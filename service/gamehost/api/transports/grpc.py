@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import AbstractContextManager, aclosing
 from dataclasses import dataclass, field
 from functools import partial
@@ -27,6 +27,7 @@ from gamehost.play.interruption import TimeLimit
 
 from .connections import ConnectionLimits
 from .forwarding import FORWARDED_FOR, Proxies
+from .grpc_handlers import GenericHandlers, KnownMethodHandler
 from .port_sockets import PortSockets
 from .reflection import METHOD_NAME, REFLECTION_NAMES, Reflection
 
@@ -268,35 +269,6 @@ class LimitedHealth(cast(Any, health).aio.HealthServicer):  # type: ignore[misc]
                 await super().Watch(request, context)
         except RpcError as error:
             await abort(context, error)
-
-
-class GenericHandlers:
-    """Stands in for the server where generated code adds the handlers of a service, and collects them.
-
-    That code would also register each method by itself. The server then waits for a call of any of these
-    methods: in a profile, `asyncio.wait` took each call of every method twice as long.
-    """
-
-    def __init__(self) -> None:
-        self.found: list[grpc.GenericRpcHandler[Any, Any]] = []
-
-    def add_generic_rpc_handlers(self, handlers: Iterable[grpc.GenericRpcHandler[Any, Any]]) -> None:
-        self.found += handlers
-
-    def add_registered_method_handlers(self, _service: str, _handlers: object) -> None:
-        return
-
-
-class KnownMethodHandler(grpc.GenericRpcHandler):  # type: ignore[type-arg]
-    """Finds the handlers of all services with one look-up; gRPC would ask one service after the other."""
-
-    def __init__(self, handlers: Mapping[str, grpc.RpcMethodHandler[Any, Any]]) -> None:
-        self._handlers = handlers
-
-    def service(
-        self, handler_call_details: grpc.HandlerCallDetails
-    ) -> grpc.RpcMethodHandler[Any, Any] | None:
-        return self._handlers.get(handler_call_details.method)
 
 
 class UnknownMethodHandler(grpc.GenericRpcHandler):  # type: ignore[type-arg]
