@@ -109,7 +109,7 @@ class RedisProtocol(asyncio.Protocol):
         """
         left = self._heard + self._interval - self._loop.time()
         if left <= 0 and not self._sent:
-            self.ask(PING).add_done_callback(mark_retrieved)
+            self.ask(HEALTH_CHECK).add_done_callback(mark_retrieved)
         self._health_timer = self._next_check(left if left > 0 else self._interval)
 
     def connection_lost(self, _problem: Exception | None) -> None:
@@ -242,4 +242,4 @@ def pack(command: tuple[Part, ...]) -> bytes:
     return packed
 
 
-PING = pack(("PING",))
+HEALTH_CHECK = pack(("PING",))
