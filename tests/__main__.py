@@ -6,6 +6,7 @@ python3 tests -k tides -x           any arguments for pytest: one process, only 
 python3 tests tests/rules           one folder; a file or file::test works too
 python3 tests topologies            every test of Sentinel, Cluster and replicas, in its full length
 python3 tests rehearsal             the rollout of the Kubernetes manifests under traffic, in its full length
+python3 tests web                   whole games in the browser by pointing and by keys, on three screens
 python3 tests robustness --help     traffic with injected faults, from a seed: see tests/robustness/README.md
 python3 tests fuzz --help           requests at and beyond the limits of the contract, from a seed
 python3 tests clients [--all]       the clients of all languages whose toolchains are here: scenarios, bots
@@ -50,7 +51,7 @@ from support import descendants  # type: ignore[import-not-found]  # noqa: E402
 
 BENCHMARKS = ROOT / "tests" / "bench"
 # The programs that a benchmark needs; those that are not listed need redis-server.
-BENCH_PROGRAMS = {"arena": (), "highlight": ("chromium",), "learning": (), "rules": ()}
+BENCH_PROGRAMS = {"arena": (), "highlight": ("chromium",), "seen": ("chromium",), "learning": (), "rules": ()}
 SCRIPTS = [
     "service/bootstrap.py",
     "service/freeze.py",
@@ -79,7 +80,11 @@ QUICK = (
 # Tests of services wait for half of their time, so there are twice as many processes as cores. The tests of a
 # file stay in one process, so that their fixtures are made once.
 PARALLEL = ("-n", str(min(6, 2 * CORES)), "--dist", "loadfile", "--no-loadscope-reorder", "-rs")
-FULL = {"topologies": "tests/topologies", "rehearsal": "tests/k8s/test_rehearsal.py"}
+FULL = {
+    "topologies": "tests/topologies",
+    "rehearsal": "tests/k8s/test_rehearsal.py",
+    "web": "tests/web/test_whole_games.py",
+}
 MODULES = {
     "clients": "conformance",
     "examples": "openapi_tools.record_examples",

@@ -23,7 +23,7 @@ CHANGE_THEME = """async (theme) => {
   const changes = document.getAnimations().filter((change) => change instanceof CSSTransition);
   await Promise.allSettled(changes.map((change) => change.finished));
 }"""
-PAGES = ("/", "/lobby", "/mine", "/create/tides", "/create/stone_age", "/nonsense")
+PAGES = ("/", "/lobby", "/mine", "/play/tides", "/leaderboard/tides", "/account", "/nonsense")
 
 
 @pytest.fixture(scope="module")

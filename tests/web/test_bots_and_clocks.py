@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from support.browser import Person, play_on
 from support.process import Serve
 from support.waiting import wait_until
-from web.conftest import Meet, Pair
+from web.conftest import Meet
 from web.playing import hurry, join, started
 
 
@@ -77,15 +77,3 @@ def seconds_left(person: Person) -> int:
     expect(clock).to_contain_text(re.compile(r"^● \d+:\d\d$"))
     minutes, seconds = re.findall(r"\d+", clock.inner_text())
     return 60 * int(minutes) + int(seconds)
-
-
-def test_one_who_gives_up_has_lost(pair: Pair) -> None:
-    anna, _ = pair
-
-    anna.page.get_by_text("More", exact=True).click()
-    anna.page.get_by_role("button", name="Resign").click()
-    anna.page.get_by_role("button", name="Yes, resign").click()
-
-    for person in pair:
-        expect(person.page.locator(".result h2")).to_have_text("Bert wins")
-        expect(person.page.locator(".event-log")).to_contain_text("Anna resigned.")

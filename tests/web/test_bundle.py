@@ -103,6 +103,7 @@ def web(serve: Serve) -> Iterator[httpx.Client]:
 
 def test_the_page_is_served_wherever_links_lead(web: httpx.Client) -> None:
     paths = ["/", "/lobby", "/mine", "/create/tides", "/games/abcdefghij0123456789", "/games/x/replay"]
+    paths += ["/account", "/play/tides", "/leaderboard/tides", "/players/anna"]
 
     answers = [web.get(path) for path in paths]
 

@@ -229,14 +229,19 @@ PLACES = {
         "tile #": "tile_place",
     },
     "tigris": {name: name for name in ("temple", "farm", "market", "settlement", "priest", "king")},
-    "tigris_cards": {},
+    "tigris_cards": {
+        "card # of column #": "place",
+        "the head of column #": "head",
+        "the link between columns # and #": "gap",
+    },
 }
+ARTICLE = re.compile("^(the|el|la|a|o) ")  # only sentences need one
 
 
 @pytest.mark.parametrize(("title", "language"), [own for own in OWN if PLACES.get(own[0])])
 def test_a_place_has_one_name_on_the_board_and_in_the_list(title: str, language: str) -> None:
     found = texts.title_catalogue(title, language)
-    words = {word: found["words"].get(word, word) for word in PLACES[title]}
+    words = {word: ARTICLE.sub("", found["words"].get(word, word)) for word in PLACES[title]}
 
     named = {word: found["texts"][f"board.{title}.{place}"] for word, place in PLACES[title].items()}
 

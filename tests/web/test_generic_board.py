@@ -64,7 +64,7 @@ def test_a_title_without_a_folder_is_offered_in_english(meet: Meet, without_tide
     expect(person.page.locator("h1")).to_have_text("Elige un juego")
     expect(card).to_contain_text("Two players draft five cards")
     expect(card.locator(".motif path")).not_to_have_count(0)
-    card.get_by_role("link").click()
+    card.locator("a[href^='/create/']").click()
     expect(person.page.locator(".create h1")).to_have_text("Tides of Time")
 
 

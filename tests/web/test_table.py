@@ -134,6 +134,11 @@ def test_pieces_of_others_fly_and_sounds_are_heard_if_they_are_wanted(
 
     expect(anna.page.locator(".prompt.mine")).to_be_visible()
     wait_until(lambda: {262, 523, 784} <= set(anna.page.evaluate("notes")))
+    anna.page.emulate_media(reduced_motion="reduce")
+    play_kinds(serve, game, tokens[seat], "endTurn")
+    play_kinds(serve, game, tokens[1 - seat], "placeLeader", "chooseSpace")
+    expect(anna.page.locator(".event-log li", has_text=" places the ")).to_have_count(2)
+    assert [1] == anna.page.evaluate("flown")
 
 
 def play_kinds(serve: Serve, game: str, token: str, *kinds: str) -> None:

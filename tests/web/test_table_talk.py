@@ -131,7 +131,9 @@ def test_after_a_resignation_the_hands_of_all_are_shown(pair: Pair) -> None:
 
     more(bert, "Resign")
     bert.page.get_by_role("button", name="Yes, resign").click()
-    expect(anna.page.locator(".result")).to_be_visible()
+    for person in pair:
+        expect(person.page.locator(".result h2")).to_have_text("Anna wins")
+        expect(person.page.locator(".event-log")).to_contain_text("Bert resigned.")
     anna.page.get_by_role("group", name="View as").get_by_role("button", name="Bert").click()
 
     wait_until(lambda: cards == [spot.get_attribute("data-tip") for spot in hand.all()])

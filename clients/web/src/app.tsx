@@ -9,6 +9,7 @@ import { GamePage } from "./pages/game";
 import { LobbyPage } from "./pages/lobby";
 import { MyGamesPage } from "./pages/my_games";
 import { NotFoundPage } from "./pages/not_found";
+import { PlayersPage } from "./pages/players_page";
 import { ReplayPage } from "./pages/replay";
 import { type Route, route } from "./router";
 import { useSay } from "./translation";
@@ -60,6 +61,11 @@ function Page({ here }: { here: Route }): JSX.Element {
       return <GamePage gameId={here.gameId} invite={here.invite} watch={here.watch} />;
     case "replay":
       return <ReplayPage gameId={here.gameId} version={here.version} />;
+    case "play":
+    case "leaderboard":
+    case "player":
+    case "account":
+      return <PlayersPage here={here} />;
     case "missing":
       return <NotFoundPage />;
   }

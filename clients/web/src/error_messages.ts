@@ -1,4 +1,5 @@
 import { Code, SheduError } from "@shedu/client";
+import { needsAccount } from "./account";
 import type { Say } from "./board";
 
 /** An error as a sentence for the player. */
@@ -35,7 +36,10 @@ const REASONS: Record<string, (say: Say) => string> = {
   GAME_NOT_FOUND: (say) =>
     say("web.trouble.game_not_found", "Game not found. If it is private, you need the full invitation link."),
   TITLE_NOT_FOUND: (say) => say("web.trouble.title_not_found", "This server does not have this game."),
-  TOKEN_MISSING: (say) => say("web.trouble.token_missing", "Only players of this game can do that."),
+  TOKEN_MISSING: (say) =>
+    needsAccount.get()
+      ? say("web.trouble.sign_in", "This server asks who you are. Sign in first.")
+      : say("web.trouble.token_missing", "Only players of this game can do that."),
   TOKEN_INVALID: (say) => say("web.trouble.token_invalid", "The access key to your seat is not valid."),
   TOKEN_EXPIRED: (say) => say("web.trouble.token_expired", "The access key to your seat has expired."),
   NOT_YOUR_SEAT: (say) => say("web.trouble.not_your_seat", "You have left this seat, or its access key was replaced."),

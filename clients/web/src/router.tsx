@@ -6,6 +6,10 @@ export type Route =
   | { page: "create"; title: string }
   | { page: "lobby" }
   | { page: "mine" }
+  | { page: "play"; title: string }
+  | { page: "leaderboard"; title: string }
+  | { page: "player"; handle: string }
+  | { page: "account" }
   | { page: "game"; gameId: string; invite: string; watch: string }
   | { page: "replay"; gameId: string; version: bigint | undefined }
   | { page: "missing" };
@@ -20,7 +24,11 @@ export function routeOf(place: { pathname: string; hash: string }): Route {
   if (steps.length === 0) return { page: "gallery" };
   if (first === "lobby" && steps.length === 1) return { page: "lobby" };
   if (first === "mine" && steps.length === 1) return { page: "mine" };
+  if (first === "account" && steps.length === 1) return { page: "account" };
   if (first === "create" && second && steps.length === 2) return { page: "create", title: second };
+  if (first === "play" && second && steps.length === 2) return { page: "play", title: second };
+  if (first === "leaderboard" && second && steps.length === 2) return { page: "leaderboard", title: second };
+  if (first === "players" && second && steps.length === 2) return { page: "player", handle: second };
   if (first !== "games" || !second || !GAME.test(second)) return { page: "missing" };
   if (steps.length === 2) {
     return { page: "game", gameId: second, invite: fragment.get("invite") ?? "", watch: fragment.get("watch") ?? "" };

@@ -1,12 +1,13 @@
 import { Code, Shedu, SheduError, type Table } from "@shedu/client";
 import type { Interceptor } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-web";
+import { account, needsAccount } from "./account";
 import { noteRequest } from "./connection";
 import { tokenFor } from "./seats";
 
 /** Few and fast retries: a player is waiting, and the page offers to try again. */
 const PATIENCE = { firstMilliseconds: 150, longestMilliseconds: 1500, attempts: 4 };
-const TIMEOUT_MILLISECONDS = 10_000;
+export const TIMEOUT_MILLISECONDS = 10_000;
 
 /** Tells the connection banner whether the server answers. Streams tell it themselves, see `live_game.ts`. */
 const noteRequests: Interceptor = (next) => async (request) => {
@@ -22,7 +23,25 @@ const noteRequests: Interceptor = (next) => async (request) => {
   }
 };
 
-const transport = createConnectTransport({ baseUrl: location.origin, useBinaryFormat: true, interceptors: [noteRequests] });
+/** Calls that everyone may make on a server without identities. */
+const OPEN_CALLS = new Set(["ListGames", "CreateGame", "JoinGame", "CreateTicket"]);
+
+/** A call without the token of a seat is made by the account of this browser, if it has one. */
+const identify: Interceptor = (next) => async (request) => {
+  const key = account.get()?.key;
+  const isAnonymous = !request.header.has("Authorization") && key === undefined;
+  if (key !== undefined && !request.header.has("Authorization")) request.header.set("Authorization", `Bearer ${key}`);
+  try {
+    return await next(request);
+  } catch (problem) {
+    const isRefused = SheduError.from(problem).code === Code.Unauthenticated;
+    if (isRefused && isAnonymous && OPEN_CALLS.has(request.method.name)) needsAccount.set(true);
+    throw problem;
+  }
+};
+
+const interceptors = [noteRequests, identify];
+export const transport = createConnectTransport({ baseUrl: location.origin, useBinaryFormat: true, interceptors });
 
 export const server = new Shedu(location.origin, {
   transport,

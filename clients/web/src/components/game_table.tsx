@@ -20,6 +20,7 @@ import { actorOf } from "../event_facts";
 import { sentenceOf } from "../event_sentences";
 import { ring, tap } from "../sound";
 import { nameOf } from "../title_facts";
+import { useTalk } from "../talk";
 import { useGuide } from "../teaching/guide";
 import { Tips } from "../teaching/tips";
 import { ActionBar } from "./action_bar";
@@ -28,6 +29,7 @@ import { ProposalNotices, useCall } from "./proposals";
 import { SeatSwitcher } from "./seat_switcher";
 import { SidePanel } from "./side_panel";
 import { StatusBar } from "./status_bar";
+import { NewestRemark } from "./talk_panel";
 
 export interface GameTableProps {
   live: LiveGame;
@@ -57,12 +59,14 @@ export function GameTable({ live, shown, view, game, board, again }: GameTablePr
   useTurnNotice(game, deciding.decision);
   useDragging();
   useShortcuts({ clear: deciding.clear, undo: view.undoToVersion === undefined ? undefined : undo });
-  const talk = { live, view, game, names, calls };
+  const talk = useTalk(game, view.seat);
+  const asking = { live, view, game, names, calls };
   const table = { deciding, shown, view, game, names, board, over };
   return (
     <div class={`shell ${over ? "over" : ""}`}>
       <StatusBar {...table} caption={caption} past={past !== undefined} refused={refusing.sentence} advice={advice}>
-        {over ? null : <ProposalNotices {...talk} />}
+        {over ? null : <ProposalNotices {...asking} />}
+        {talk ? <NewestRemark talk={talk} names={names} seat={view.seat} /> : null}
       </StatusBar>
       <BoardArea {...table} refusing={refusing} past={past} advised={hint.events} proposed={guide.proposed} />
       <ActionBar
@@ -77,7 +81,7 @@ export function GameTable({ live, shown, view, game, board, again }: GameTablePr
       >
         <SeatSwitcher gameId={game.gameId} names={names} asked={view.decisions.map((decision) => decision.seat)} changed={again} />
       </ActionBar>
-      <SidePanel {...table} {...talk} past={past} jump={jump} open={sheet} show={setSheet} />
+      <SidePanel {...table} {...asking} talk={talk} past={past} jump={jump} open={sheet} show={setSheet} />
       {guide.card}
       <Tips title={game.title} view={past?.view ?? view} />
     </div>

@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { account, needsAccount } from "../account";
 import { news, useInbox } from "../inbox";
 import { canNotify, chooseNotifications } from "../notifications";
 import { type Confirming, preferences, prefer, type Theme } from "../preferences";
@@ -28,10 +29,31 @@ export function Header({ here }: { here: Route }): JSX.Element {
         <Link to="/mine" current={here.page === "mine"}>
           {say("web.nav.mine", "My games")} {asked > 0 ? <span class="badge">{asked}</span> : null}
         </Link>
+        <AccountLinks here={here} />
       </nav>
       <RulesButton />
       <Settings />
     </header>
+  );
+}
+
+/** Nothing on a server without identities. */
+function AccountLinks({ here }: { here: Route }): JSX.Element | null {
+  const say = useSay();
+  const mine = useStore(account);
+  const isWanted = useStore(needsAccount);
+  if (mine) {
+    return (
+      <Link to={`/players/${mine.handle}`} current={here.page === "player" && here.handle === mine.handle}>
+        {mine.handle}
+      </Link>
+    );
+  }
+  if (!isWanted && here.page !== "account") return null;
+  return (
+    <Link to="/account" current={here.page === "account"}>
+      {say("web.account.sign_in", "Sign in")}
+    </Link>
   );
 }
 

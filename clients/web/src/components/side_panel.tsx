@@ -7,6 +7,7 @@ import type { LiveGame, Shown } from "../live_game";
 import type { Past } from "../past_position";
 import { preferences, prefer } from "../preferences";
 import { Link } from "../router";
+import type { Talk } from "../talk";
 import { useStore } from "../store";
 import { useLanguage, useSay } from "../translation";
 import { BoardText } from "./board_text";
@@ -15,6 +16,7 @@ import { EventLog } from "./event_log";
 import { type Calls, SeatMenu } from "./proposals";
 import { Result } from "./result";
 import { WatchLink } from "./share_links";
+import { TalkPanel } from "./talk_panel";
 
 interface SidePanelProps {
   live: LiveGame;
@@ -26,6 +28,7 @@ interface SidePanelProps {
   board: Board;
   calls: Calls;
   over: boolean;
+  talk: Talk | undefined;
   /** The earlier position that is shown, and the way to another. */
   past: Past | undefined;
   jump: (version: bigint) => void;
@@ -57,6 +60,7 @@ export function SidePanel(props: SidePanelProps): JSX.Element {
       <Sheet open={open} close={() => show(false)}>
         {over ? <Result {...props} log={shown.log} /> : <ChoicesInWords deciding={{ ...deciding, pick }} />}
         {log}
+        {props.talk ? <TalkPanel talk={props.talk} names={names} seat={view.seat} /> : null}
         <details class="more-ways">
           <summary>{say("web.more", "More")}</summary>
           {over ? null : <SeatMenu {...props} />}

@@ -11,6 +11,9 @@ import { nameOf } from "../title_facts";
 import { Players } from "./players";
 import { winners } from "./result";
 
+/** Longer questions are written smaller on narrow screens, where they take several lines. */
+const LONG = 44;
+
 interface StatusBarProps {
   deciding: DecisionState;
   shown: Shown;
@@ -69,7 +72,7 @@ function Prompt({ deciding, shown, view, game, names, over, past }: StatusBarPro
   if (deciding.decision) {
     const prompt = sayText(deciding.decision.prompt);
     return (
-      <h2 key={prompt} class="prompt mine" title={prompt}>
+      <h2 key={prompt} class={`prompt mine${prompt.length > LONG ? " long" : ""}`} title={prompt}>
         <span class="badge">{say("web.your_turn", "Your turn")}</span> {prompt}
       </h2>
     );

@@ -70,6 +70,10 @@ function TitleCard({ title }: { title: Title }): JSX.Element {
             <span class="unseen">: {nameOf(title)}</span>
           </button>
         ) : null}
+        <Link to={`/play/${title.title}`} class="button">
+          {say("web.gallery.strangers", "Play strangers")}
+          <span class="unseen">: {nameOf(title)}</span>
+        </Link>
         <button type="button" disabled={isBusy} onClick={() => start(() => startGame(title, defaultGame(title, name)))}>
           {say("web.gallery.invite", "Invite a friend")}
           <span class="unseen">: {nameOf(title)}</span>

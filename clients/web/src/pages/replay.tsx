@@ -186,8 +186,8 @@ function Slider(props: SliderProps): JSX.Element {
         <button type="button" disabled={at >= last} onClick={() => move(last)} aria-label={say("web.replay.last", "Last step")}>
           »
         </button>
-        <button type="button" class="open-sheet" onClick={props.openSheet}>
-          {say("web.sheet", "Log and more")}
+        <button type="button" class="open-sheet" aria-label={say("web.sheet", "Log and more")} onClick={props.openSheet}>
+          {say("web.log", "Log")} …
         </button>
       </p>
     </section>

@@ -38,7 +38,17 @@ CLIENT_HEADERS = {
 # The name of an asset contains a hash of its content, so it can be cached for ever.
 ASSET_HEADERS = {"x-content-type-options": "nosniff", "cache-control": "public, max-age=31536000, immutable"}
 # Paths that the web client routes itself: all of them load the same page.
-PAGE_PATHS = ("/", "/lobby", "/mine", "/create/{title}", "/games/{rest:path}")
+PAGE_PATHS = (
+    "/",
+    "/lobby",
+    "/mine",
+    "/account",
+    "/create/{title}",
+    "/play/{title}",
+    "/leaderboard/{title}",
+    "/players/{handle}",
+    "/games/{rest:path}",
+)
 # Files at fixed paths: a service worker controls the pages below its own path.
 ROOT_FILES = ("service_worker.js", "manifest.webmanifest")
 TYPES = {

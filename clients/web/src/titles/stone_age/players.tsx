@@ -161,7 +161,6 @@ function Civilization({ player, say }: Owned): JSX.Element {
   return (
     <div class="stats civilizations" data-tip={player.cards.map((card) => cardText(card, say)).join("\n")}>
       <Symbols player={player} say={say} />
-      <Gifts player={player} say={say} />
     </div>
   );
 }
@@ -186,6 +185,7 @@ export function Tribe({ view, seat, names, say }: TribeProps): JSX.Element | nul
             ①
           </span>
         )}
+        <Gifts player={player} say={say} />
         <span class="score" data-tip={say("board.stone_age.score", "score")}>
           <Points />
           <b>{score}</b>

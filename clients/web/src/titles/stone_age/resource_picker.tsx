@@ -119,7 +119,7 @@ export function ResourcePicker(props: ResourcePickerProps): JSX.Element | null {
   const all = choices.flatMap((choice) => amountsOf(kind, choice));
   if (all.length === 0) return null;
   return (
-    <div class="bill">
+    <div class={`bill${all.length > FEW ? " counter" : ""}`}>
       <h3>{title}</h3>
       <div class="offers">
         {all.length > FEW ? (

@@ -20,7 +20,10 @@ function Suits({ score, say }: { score: tides.Score; say: Say }): JSX.Element {
         <li key={suit} class={counted ? "" : "none"} data-tip={suitName(suit, say)}>
           <SuitGlyph suit={suit} />
           <span class="unshown">{suitName(suit, say)}</span>
-          <span class="tally">{counted === printed ? printed : `${printed}→${counted}`}</span>
+          <span class="tally">
+            {counted === printed ? null : <span class="printed">{printed}→</span>}
+            {counted}
+          </span>
         </li>
       ))}
     </ul>
