@@ -245,6 +245,23 @@ async def test_a_webhook_that_fails_for_days_is_disabled(service: KeyedService) 
     assert pb.WEBHOOK_DISABLED_REASON_FAILING == webhook.disabled_reason
 
 
+async def test_a_success_ends_a_series_of_failures(service: KeyedService) -> None:
+    ann, bob = await service.key("ann"), await service.key("bob")
+    await webhook_of(service, ann)
+    service.receiver.answer = lambda _delivery: FAILED
+    await service.shared_table(ann, bob)
+    await service.deliver()
+    service.receiver.answer = lambda _delivery: OK
+    await service.deliver(DAY)
+
+    service.now += 5 * DAY * 1_000_000
+    service.receiver.answer = lambda _delivery: FAILED
+    await service.shared_table(ann, bob)
+    await service.deliver()
+
+    assert (await webhook_now(service, ann)).enabled
+
+
 async def test_a_failing_webhook_is_paused_and_probed(service: KeyedService) -> None:
     ann, bob = await service.key("ann"), await service.key("bob")
     await webhook_of(service, ann)
