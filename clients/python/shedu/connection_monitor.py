@@ -9,7 +9,7 @@ from .errors import SheduError, TimedOut, Unavailable
 
 Tell = Callable[[str], None]
 
-QUIET = 3.0  # seconds of failures before they are reported
+QUIET = 0.5  # seconds of failures before they are reported: a program says within a second what it waits for
 
 
 class ConnectionMonitor:

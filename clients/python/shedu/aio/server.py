@@ -219,7 +219,7 @@ def connect(
     SHEDU_CLIENT_KEY name.
 
     For `patience` seconds a call is tried again while nobody answers; `tell` gets a line for people when that
-    takes some seconds, and when somebody answers again.
+    takes half a second, and when somebody answers again.
     """
     certificates = Certificates(roots, client_cert, client_key)
     return Server(Wire(address_of(server, certificates), patience, tell), token_of(token))
