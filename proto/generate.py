@@ -56,7 +56,7 @@ ROOT = PROTO.parent
 TYPESCRIPT = ROOT / "clients" / "typescript"
 WEB = ROOT / "clients" / "web"
 LIGHTHOUSE = WEB / "lighthouse"
-OPENAPI_TOOLS = ROOT / "tests" / "openapi_tools"
+TEST_TOOLS = [ROOT / "tests" / name for name in ("openapi_tools", "packages")]
 TOOLS = Path(sys.executable).parent
 INTERNAL = "shedu/storage"
 DESCRIPTORS = "clients/python/shedu/descriptors.binpb"
@@ -125,7 +125,7 @@ def main() -> None:
     if wanted.new and not wanted.title:
         parser.error("--new needs --title, the title of which no game is stored")
     if wanted.lock:
-        for packages in (TYPESCRIPT, WEB, LIGHTHOUSE, OPENAPI_TOOLS):
+        for packages in (TYPESCRIPT, WEB, LIGHTHOUSE, *TEST_TOOLS):
             lock_typescript(packages)
         return
     check: bool = wanted.check

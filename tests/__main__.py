@@ -11,6 +11,7 @@ python3 tests robustness --help     traffic with injected faults, from a seed: s
 python3 tests fuzz --help           requests at and beyond the limits of the contract, from a seed
 python3 tests clients [--all]       the clients of all languages whose toolchains are here: scenarios, bots
 python3 tests recipes               the recipes of clients/README.md for languages without a client: compilers
+python3 tests packages [--all]      builds, checks, installs and tries the packages of all languages
 python3 tests examples              records the examples of the OpenAPI document anew
 python3 tests record high_card      records the games that tests/titles/high_card/recorded.py asks for
 python3 tests durations             everything but the static checks; records how long each file takes, by
@@ -89,6 +90,7 @@ MODULES = {
     "clients": "conformance",
     "examples": "openapi_tools.record_examples",
     "fuzz": "fuzz",
+    "packages": "packages",
     "record": "golden.record",
     "robustness": "robustness",
 }
