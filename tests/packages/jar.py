@@ -21,7 +21,8 @@ PROJECT = """<project xmlns="http://maven.apache.org/POM/4.0.0">
   <artifactId>mine</artifactId>
   <version>1</version>
   <properties>
-    <maven.compiler.release>17</maven.compiler.release>
+    <maven.compiler.source>17</maven.compiler.source>
+    <maven.compiler.target>17</maven.compiler.target>
     <project.build.sourceEncoding>UTF-8</project.build.sourceEncoding>
   </properties>
   <repositories><repository><id>built</id><url>{repository}</url></repository></repositories>
