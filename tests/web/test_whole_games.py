@@ -105,11 +105,11 @@ def test_a_whole_game_without_scrolling(meet: Meet, serve: Serve, title: str, ha
 
     choose, clicks, keys = random.Random(5), [0], [0]
     for _ in range(POINTED):
-        person = next_asked([anna, bert])
+        person = next_asked([anna_elsewhere if hand == "keys" else anna, bert])
         assert person or FULL, "the game is over too soon"
         if person is None:
             break
-        if person is bert or hand == "mouse" or (hand == "both" and len(clicks) <= len(keys)):
+        if person is bert or (hand != "keys" and (FULL or len(clicks) <= len(keys))):
             clicks.append(decide(person, choose))
         else:
             keys.append(decide_by_keys(anna_elsewhere))
