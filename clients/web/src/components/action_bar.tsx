@@ -85,13 +85,12 @@ function Answer({ deciding }: { deciding: DecisionState }): JSX.Element | null {
     );
   }
   if (chosen.length === choices.length && !held) return null;
+  const left = held
+    ? say("web.choices.where", "{choice}: choose a place on the board", { choice: sentenceCase(sayText(held.legal.text)) })
+    : say("web.choices.left", "{count} choices left", { count: String(chosen.length) });
   return (
     <div key="narrowed" class="narrowed">
-      <span>
-        {held
-          ? say("web.choices.where", "{choice}: choose a place on the board", { choice: sentenceCase(sayText(held.legal.text)) })
-          : say("web.choices.left", "{count} choices left", { count: String(chosen.length) })}
-      </span>
+      <span key={left}>{left}</span>
       <button type="button" onClick={deciding.clear}>
         {say("web.back", "Back")}
       </button>
