@@ -47,7 +47,8 @@ def class_path() -> str:
         if not _is_stamped(SOURCES, sources):
             run(*PACKAGE, cwd=JAVA)
             SOURCES.write_text(sources)
-    (jar,) = (JAVA / "target").glob("shedu-client-*.jar")
+    # A release puts jars with the sources and the documentation beside it.
+    (jar,) = (JAVA / "target").glob("shedu-client-*[0-9].jar")
     return os.pathsep.join([str(jar), str(JAVA / "target" / "lib" / "*")])
 
 
