@@ -1,6 +1,6 @@
 """Runs the checks of the project, and installs what they need first.
 
-python3 tests                       everything: 15 to 25 minutes on two cores
+python3 tests                       everything: 10 to 12 minutes on two cores
 python3 tests quick                 what to run after every edit: at most 90 seconds
 python3 tests -k tides -x           any arguments for pytest: one process, only these tests
 python3 tests tests/rules           one folder; a file or file::test works too
