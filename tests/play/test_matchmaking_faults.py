@@ -226,8 +226,18 @@ async def test_a_refused_ticket_takes_no_place_of_the_limit() -> None:
     assert WAITING == status(await ticket(service, ann, title="tigris"))
 
 
-async def test_a_game_counts_for_everybody_who_plays_it() -> None:
-    service = KeyedService(open_games=1)
+class LosingStore(MemoryEventStore):
+    """A store that loses its reply to a change that seats tickets, and answers as when it is asked twice."""
+
+    async def change_map(self, name: str, change: MapChange, *, seconds: int | None = None) -> bool:
+        changed = await super().change_map(name, change, seconds=seconds)
+        return changed and not is_take(name, change)
+
+
+@pytest.mark.parametrize("store", [MemoryEventStore, LosingStore])
+async def test_a_game_counts_for_everybody_who_plays_it(store: type[MemoryEventStore]) -> None:
+    """Also if a reply of the store was lost."""
+    service = KeyedService(store(), open_games=1)
     keys = [await service.key(name) for name in ("ann", "bob")]
     tickets = [await ticket(service, key) for key in keys]
 
@@ -237,26 +247,6 @@ async def test_a_game_counts_for_everybody_who_plays_it() -> None:
     for key in keys:
         assert ("RESOURCE_EXHAUSTED", "TOO_MUCH") == await service.refusal("CreateGame", key, title="tides")
         assert ("RESOURCE_EXHAUSTED", "TOO_MUCH") == await service.refusal("CreateTicket", key, title="tides")
-
-
-class LosingStore(MemoryEventStore):
-    """A store that loses its reply to a change that seats tickets, and answers as when it is asked twice."""
-
-    async def change_map(self, name: str, change: MapChange, *, seconds: int | None = None) -> bool:
-        changed = await super().change_map(name, change, seconds=seconds)
-        return changed and not is_take(name, change)
-
-
-async def test_a_game_counts_for_everybody_also_if_a_reply_was_lost() -> None:
-    service = KeyedService(LosingStore(), open_games=1)
-    keys = [await service.key(name) for name in ("ann", "bob")]
-    tickets = [await ticket(service, key) for key in keys]
-
-    await service.match_tickets()
-
-    assert MATCHED == status(await now(service, tickets[0], keys[0]))
-    for key in keys:
-        assert ("RESOURCE_EXHAUSTED", "TOO_MUCH") == await service.refusal("CreateGame", key, title="tides")
 
 
 async def test_whoever_is_at_the_limit_of_games_waits_and_delays_nobody() -> None:

@@ -270,10 +270,8 @@ async def test_no_more_items_are_read_than_may_be_in_flight(monkeypatch: pytest.
         assert 10 == len(await talk.results(10))
 
 
-async def test_a_drain_answers_what_was_read_and_says_go_away():
-    service = Service()
-    game_id, (ann, _) = await service.table("Ann", "Bob")
-    request, held, go_on = await item(service, game_id, ann, 1), asyncio.Event(), asyncio.Event()
+def hold_appends(service: Service, held: asyncio.Event, go_on: asyncio.Event) -> None:
+    """Lets appends wait for `go_on`, and sets `held` when the first one waits."""
     append = service.store.append
 
     async def slow(*arguments: Any, **fields: Any) -> Any:
@@ -282,6 +280,13 @@ async def test_a_drain_answers_what_was_read_and_says_go_away():
         return await append(*arguments, **fields)
 
     service.store.append = slow  # type: ignore[method-assign]
+
+
+async def test_a_drain_answers_what_was_read_and_says_go_away():
+    service = Service()
+    game_id, (ann, _) = await service.table("Ann", "Bob")
+    request, held, go_on = await item(service, game_id, ann, 1), asyncio.Event(), asyncio.Event()
+    hold_appends(service, held, go_on)
     async with play_talk(service) as idle, play_talk(service) as busy:
         busy.send(request)
         rest = [asyncio.create_task(talk.rest()) for talk in (busy, idle)]
@@ -302,14 +307,7 @@ async def test_a_drain_answers_every_item_of_a_message_that_was_read(monkeypatch
     service, held, go_on = Service(), asyncio.Event(), asyncio.Event()
     tables = [await service.table("Ann", "Bob") for _ in range(3)]
     items = [await item(service, game_id, ann, number) for number, (game_id, (ann, _)) in enumerate(tables)]
-    append = service.store.append
-
-    async def slow(*arguments: Any, **fields: Any) -> Any:
-        held.set()
-        await go_on.wait()
-        return await append(*arguments, **fields)
-
-    service.store.append = slow  # type: ignore[method-assign]
+    hold_appends(service, held, go_on)
     async with play_talk(service) as talk:
         talk.send(*items)
         rest = asyncio.create_task(talk.rest())

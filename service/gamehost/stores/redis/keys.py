@@ -5,8 +5,8 @@ from __future__ import annotations
 from zlib import crc32
 
 PING = "shedu:ping"
-# What grows with the number of games, and does not belong to one, is spread over so many keys and thus over
-# the slots of a cluster. The number is part of the data format.
+# Lists, registries and schedules of all games are spread over so many keys, and thus over the slots of a
+# cluster. The number is part of the data format.
 SHARDS = 16
 SHARDED_REGISTRIES = frozenset({"payers"})
 SHARDED_SCHEDULES = frozenset({"clocks", "archive"})

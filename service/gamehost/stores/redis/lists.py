@@ -19,7 +19,7 @@ from gamehost.stores.limits import check_score
 from .batching import NodeBatchers
 from .keys import keys_of_list, list_key
 
-# What is read of each key at first: with 16 keys, a quarter of a page is four times a fair share.
+# A first read takes this part of a page from each key: with 16 keys, a quarter is four times a fair share.
 LIST_PART, LEAST_PART = 4, 8
 
 
