@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import datetime
 import itertools
-from collections.abc import Callable
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
@@ -13,6 +16,7 @@ from standardwebhooks import Webhook, WebhookVerificationError
 from gamehost.play.ports.webhooks import DeliveryResult
 from shedu.v1 import webhook_service_pb2 as pb
 from support.keyed_service import KeyedService
+from support.waiting import until
 from support.webhooks import OK, URL, Delivery
 
 DAY = 86400
@@ -294,6 +298,48 @@ async def test_a_slow_or_failing_webhook_does_not_hold_up_others(service: KeyedS
     good = [each for each in service.receiver.deliveries if each.url == URL]
     assert 10 == len({each.id for each in good})
     assert await failures(service, ann, bad.webhook.webhook_id)
+
+
+async def test_slow_receivers_of_one_caller_leave_room_for_others(
+    service: KeyedService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, bob, cid = [await service.key(name) for name in ("ann", "bob", "cid")]
+    for number in range(10):
+        for key in (ann, bob):
+            await service.call("CreateWebhook", key, url=f"https://slow.example.com/{number}")
+    for _ in range(2):
+        await service.shared_table(ann, bob)
+    await service.settled()
+    service.now += 1
+    await webhook_of(service, cid)
+    await service.shared_table(cid, ann)
+    await service.settled()
+    held, answered = Counter[str](), asyncio.Event()
+    answer = service.receiver.send
+
+    async def slow(url: str, headers: Mapping[str, str], body: bytes) -> DeliveryResult:
+        if url == URL:
+            return await answer(url, headers, body)
+        held[json.loads(body)["data"]["webhookId"]] += 1
+        await answered.wait()
+        return OK
+
+    monkeypatch.setattr(service.receiver, "send", slow)
+    worker = service.webhook_worker
+    assert worker
+    running = asyncio.create_task(worker.run())
+    await until(lambda: "game.started" in service.receiver.types)
+    # The most that two callers can have, each with two webhooks and four requests to each.
+    assert (4, {4}) == (len(held), {*held.values()})
+    answered.set()
+
+    def all_had_a_turn() -> bool:
+        service.now += 100_000
+        return len(held) == 20
+
+    await until(all_had_a_turn)
+    worker.stop()
+    await running
 
 
 async def test_events_are_found_whose_marks_were_lost(service: KeyedService, monkeypatch) -> None:  # type: ignore[no-untyped-def]

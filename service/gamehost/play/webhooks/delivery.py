@@ -6,12 +6,14 @@ not write before it died. So a move costs nothing for callers without webhooks, 
 the schedule, written after the move.
 
 Every webhook is checked by one process at a time, which holds a lease on it. Messages have leases of their
-own; a message whose process died is sent again under the same id.
+own; a message whose process died is sent again under the same id. A process checks a bounded number of the
+webhooks of one caller at the same time, so that slow receivers of one caller leave room for those of others.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
@@ -40,12 +42,18 @@ DISABLE = 5 * DAY  # after which a webhook without any success is disabled
 GONE_STATUS = 410
 MOST_QUEUED = 1000  # messages of a webhook; the inbox keeps what comes after them
 MOST_AT_ONCE = 4  # requests to one webhook
+MOST_REQUESTS = 64  # of a process at the same time
+# So many webhooks are checked at the same time that no message waits for its request while it is leased.
+MOST_CHECKS = MOST_REQUESTS // MOST_AT_ONCE
+MOST_CHECKS_OF_A_CALLER = 2
+TURN_WAIT = SECOND // 2  # until a webhook is looked at again whose caller has so many checks under way
 FAILURES_BEFORE_PAUSE = 3  # rounds of attempts in a row without any success
 LONGEST_RETRY_WAIT = 8 * HOUR  # between two tries of a message
 LONGEST_PAUSE = HOUR  # of a webhook that fails
 GROWTH = 4  # from one wait to the next
 MESSAGE_LEASE = 20 * SECOND  # longer than an attempt can take
 CHECK_TIME = 5 * SECOND  # after which a check ends, although more messages are due
+TURN_PAUSE = 2 * TURN_WAIT  # until the next check after that: other webhooks of the caller come first
 ENTRIES_AT_ONCE = 200
 
 
@@ -91,12 +99,23 @@ class WebhookDelivery:
         self._store, self._webhooks, self._sources = store, webhooks, sources
         self._sender, self._encoder, self._times = sender, encoder, times
         self._clock, self._metrics = clock, metrics
+        self._checks_of = Counter[str]()
 
     async def check(self, name: str) -> int | None:
         """Do what is due for a webhook. Returns when to check it again, None for never."""
+        caller, _, webhook_id = name.partition(":")
+        if self._checks_of[caller] >= MOST_CHECKS_OF_A_CALLER:
+            return self._clock() + TURN_WAIT
+        self._checks_of[caller] += 1
+        try:
+            return await self._check(name, webhook_id)
+        finally:
+            self._checks_of -= Counter([caller])  # a caller without checks is not kept
+
+    async def _check(self, name: str, webhook_id: str) -> int | None:
         webhook = await self._webhooks.named(name)
         if webhook is None:
-            await MessageQueue(self._store, name.partition(":")[2]).remove()
+            await MessageQueue(self._store, webhook_id).remove()
             return None
         if webhook.disabled:
             return None
@@ -107,16 +126,20 @@ class WebhookDelivery:
         after = await self._send_due(webhook, queue, collected, began)
         if not await queue.save_state(stored, after):
             return self._clock()  # the caller has resumed the webhook meanwhile
-        return await self._next_check(webhook, queue, after)
+        return await self._next_check(webhook, queue, after, began)
 
-    async def _next_check(self, webhook: Webhook, queue: MessageQueue, state: DeliveryState) -> int | None:
+    async def _next_check(
+        self, webhook: Webhook, queue: MessageQueue, state: DeliveryState, began: int
+    ) -> int | None:
         current = await self._webhooks.named(webhook.name)
         if current is None or current.disabled:
             return None
         outlook, sweep = await queue.outlook(), state.swept_at + self._times.sweep
         if outlook.earliest is None:
             return sweep
-        return min(max(outlook.earliest, state.paused_until), sweep)
+        ended = self._clock()
+        turn = ended + TURN_PAUSE if ended >= began + CHECK_TIME else 0
+        return max(min(max(outlook.earliest, state.paused_until), sweep), turn)
 
     async def _collect(self, webhook: Webhook, queue: MessageQueue, state: DeliveryState) -> DeliveryState:
         """Put the new events of the caller's inbox into the queue; return the state after that."""

@@ -15,12 +15,11 @@ from gamehost.play.table.clocks import SECOND
 
 from .addresses import AddressPolicy
 from .announcements import WebhookAnnouncements
-from .delivery import DeliveryTimes, WebhookDelivery
+from .delivery import MOST_CHECKS, DeliveryTimes, WebhookDelivery
 from .trial_delivery import TrialDelivery
 from .webhooks import Webhooks
 
 CHECK_LEASE = 20.0  # seconds; longer than a check can take, which is its time and that of an attempt
-MOST_CHECKS = 64  # webhooks that a process delivers to at the same time
 
 
 @dataclass(frozen=True, slots=True)
