@@ -10,14 +10,16 @@ import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
+import uvloop
 
 from gamehost.api.webhooks.sender import HttpSender
 from gamehost.play.ports.webhooks import DeliveryResult
 from gamehost.play.webhooks.addresses import AddressPolicy
 from support.servers import certificate, free_port
-from support.waiting import PATIENCE
+from support.waiting import PATIENCE, until
 
 LOOPBACK = AddressPolicy((ipaddress.ip_network("127.0.0.0/8"),), http=True)
 HEADERS = {"webhook-id": "msg_1", "webhook-signature": "v1,x"}
@@ -194,6 +196,38 @@ async def test_requests_at_the_same_time_are_bounded() -> None:
         results = await asyncio.gather(*(http.send(url, HEADERS, BODY) for _ in range(6)))
 
     assert ([DeliveryResult(200)] * 6, 2) == (results, most)
+
+
+async def test_proxies_of_the_environment_are_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with serving(answering(OK)) as proxy, serving(answering(OK)) as server:
+        for name in ("http_proxy", "https_proxy", "all_proxy"):
+            monkeypatch.setenv(name, f"http://127.0.0.1:{proxy.port}")
+            monkeypatch.setenv(name.upper(), f"http://127.0.0.1:{proxy.port}")
+        monkeypatch.delenv("no_proxy", raising=False)
+        monkeypatch.delenv("NO_PROXY", raising=False)
+        http = sender(resolve=resolving("127.0.0.1"))
+        result = await http.send(f"http://hooks.example.com:{server.port}/", HEADERS, BODY)
+
+    assert (DeliveryResult(200), 0, 1) == (result, len(proxy.requests), len(server.requests))
+
+
+def test_a_connection_that_is_lost_before_the_request_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On the event loop of the service, which raises RuntimeError where asyncio drops what is written."""
+    connect = asyncio.open_connection
+
+    async def lost(*where: Any, **options: Any) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        reader, writer = await connect(*where, **options)
+        writer.transport.abort()
+        await until(lambda: writer.transport.get_extra_info("socket").fileno() == -1)
+        return reader, writer
+
+    monkeypatch.setattr(asyncio, "open_connection", lost)
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        url = f"http://127.0.0.1:{server.getsockname()[1]}/"
+        result = uvloop.run(sender().send(url, HEADERS, BODY))
+
+    assert DeliveryResult(0, "the connection failed") == result
 
 
 async def test_nobody_at_the_port_is_a_failure() -> None:

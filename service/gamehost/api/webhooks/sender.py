@@ -20,6 +20,7 @@ import httptools
 from gamehost.play.errors import InvalidRequest
 from gamehost.play.ports.webhooks import DeliveryResult
 from gamehost.play.webhooks.addresses import AddressPolicy, split_url
+from gamehost.play.webhooks.delivery import MOST_REQUESTS
 
 ATTEMPT_SECONDS = 10.0  # for the whole delivery, from resolving to the status
 MOST_BYTES_READ = 16 * 1024
@@ -31,7 +32,8 @@ class ForbiddenAddress(Exception):
     """The host has an address that deliveries must not be sent to."""
 
 
-EXPECTED = (OSError, UnicodeError, InvalidRequest, ForbiddenAddress, httptools.HttpParserError)
+# RuntimeError is what uvloop raises for a write to a connection that the receiver has just reset.
+EXPECTED = (OSError, RuntimeError, UnicodeError, InvalidRequest, ForbiddenAddress, httptools.HttpParserError)
 Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 
 
@@ -42,7 +44,7 @@ class HttpSender:
         self,
         policy: AddressPolicy,
         *,
-        most_at_once: int = 64,
+        most_at_once: int = MOST_REQUESTS,
         seconds: float = ATTEMPT_SECONDS,
         resolve: Resolve | None = None,
         tls: ssl.SSLContext | None = None,
