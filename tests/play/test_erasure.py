@@ -6,19 +6,22 @@ import json
 from typing import Any
 
 from gamehost.play.players.histories import history_map, public_map
-from gamehost.play.players.players import PlayerSettings
+from gamehost.play.players.opponents import recent_map
+from gamehost.play.players.players import ERASURE_PAUSE, PlayerSettings
 from gamehost.play.players.rating_sequence import ratings_map
 from gamehost.play.ports.maps import MapChange
 from gamehost.stores.memory import MemoryEventStore
 from support.keyed_service import KeyedService
 
+from .test_matchmaking import ticket
 from .test_matchmaking_faults import InterruptedStore
 from .test_rating_sequence import ratings_of, rebuilt
 
 
 async def kept_of(service: KeyedService, player: str) -> set[str]:
     """Returns the maps that have something of a player, apart from games that others have played, too."""
-    maps = {name: await service.store.whole_map(name) for name in (history_map(player), public_map(player))}
+    names = history_map(player), public_map(player), recent_map(player)
+    maps = {name: await service.store.whole_map(name) for name in names}
     ranked = {name for name in maps if await service.store.ranking_size(name)}
     rated = {ratings_map("tides")} if f"player:{player}" in await ratings_of(service) else set()
     listed = await service.store.place_of(ratings_map("tides"), player) is not None
@@ -111,3 +114,40 @@ async def test_a_game_that_is_recorded_during_an_erasure_brings_nothing_back() -
 
     assert slow.before is None
     assert set() == await kept_of(second, erased)
+
+
+async def test_recent_opponents_are_forgotten_also_those_of_tickets_that_wait() -> None:
+    service = KeyedService()
+    ann, bob, cid = [await service.key(name) for name in ("ann", "bob", "cid")]
+    for key in (ann, bob):
+        await ticket(service, key)
+    await service.match_tickets()
+    former = (await service.profile("ann")).key
+    met = await kept_of(service, former)
+    for key in (ann, cid):
+        await ticket(service, key)
+
+    await erase(service, ann)
+    left = await kept_of(service, former)
+    await service.match_tickets()
+
+    assert ({recent_map(former)}, set()) == (met, left)
+    assert set() == await kept_of(service, former)
+    assert recent_map((await service.profile("cid")).key) in await kept_of(
+        service, (await service.profile("cid")).key
+    )
+
+
+async def test_a_caller_erases_its_data_at_most_every_ten_minutes() -> None:
+    service = KeyedService()
+    ann = await service.key("ann")
+    await erase(service, ann)
+    service.now += ERASURE_PAUSE - 1
+    handle = (await service.call("GetProfile", ann)).player.handle
+
+    early = await service.refusal("ErasePlayerData", ann, handle=handle)
+    service.now += 1
+    await erase(service, ann)
+
+    assert "RESOURCE_EXHAUSTED" == early[0]
+    assert 2 == len((await service.profile("ann")).erased)

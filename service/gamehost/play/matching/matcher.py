@@ -13,7 +13,6 @@ A process that dies leaves the match in the pool, and the next one that looks th
 from __future__ import annotations
 
 import asyncio
-import json
 import random
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
@@ -23,11 +22,12 @@ from typing import Any
 from gamehost.play.background.schedule import POOLS
 from gamehost.play.caching import LruCache
 from gamehost.play.errors import Unavailable
+from gamehost.play.players.opponents import RecentOpponents
 from gamehost.play.players.profiles import Profiles, caller_digest
 from gamehost.play.ports.caller_news import CallerNews
 from gamehost.play.ports.codec import Codec
 from gamehost.play.ports.event_log import StoreUnavailable
-from gamehost.play.ports.maps import MapChange, Maps
+from gamehost.play.ports.maps import Maps
 from gamehost.play.ports.metrics import BackgroundMetrics
 from gamehost.play.use_cases.matched_games import MatchedGames
 
@@ -40,9 +40,6 @@ RETRY_INTERVAL = 5_000_000  # microseconds until a match whose game could not be
 # An empty pool is looked at for so long: a ticket is scheduled before it enters its pool, see `Matchmaking`.
 LINGER, LINGER_LOOK = 30_000_000, 5_000_000
 MOST_REMEMBERED = 10_000  # failed matches, and pools that are empty
-MOST_RECENT = 5  # opponents that a player is not seated with again while there are others
-RECENT_FIELD = "recent"
-RECENT_SECONDS = 86400
 
 
 class Matcher:
@@ -61,7 +58,8 @@ class Matcher:
         profiles: Profiles | None,
     ) -> None:
         self._news, self._profiles = news, profiles
-        self._store, self._codec, self._games = store, codec, games
+        self._recent = RecentOpponents(store, profiles) if profiles else None
+        self._codec, self._games = codec, games
         self._clock, self._entropy, self._rules, self._metrics = clock, entropy, rules, metrics
         self._pools, self._tickets = Pools(store), Tickets(store)
         self._retry_at = LruCache[str, int](MOST_REMEMBERED)
@@ -197,6 +195,7 @@ class Matcher:
                     seat=seats[ticket.id],
                 )
         await asyncio.gather(*(self._remember(ticket, match.tickets) for ticket in match.tickets))
+        # If the reply of this is lost, the metric lacks these tickets: counted twice would be as wrong.
         if await self._pools.complete(pool, match):
             for ticket in match.tickets:
                 self._count(ticket, TicketStatus.MATCHED)
@@ -220,23 +219,5 @@ class Matcher:
     async def _remember(self, ticket: Ticket, group: Sequence[Ticket]) -> None:
         """Remember whom a player has met."""
         met = [each.player for each in group if each.player and each.player != ticket.player]
-        if not (ticket.player and met):
-            return
-        [value] = await self._store.map_fields(recent_map(ticket.player), [RECENT_FIELD])
-        before = [each for each in json.loads(value or b"[]") if each not in met]
-        recent = json.dumps([*before, *met][-MOST_RECENT:]).encode()
-        # Without an expectation: of two games that begin at once, one may be forgotten.
-        await self._store.change_map(
-            recent_map(ticket.player), MapChange(put={RECENT_FIELD: recent}), seconds=RECENT_SECONDS
-        )
-
-
-async def recent_opponents(store: Maps, player: str) -> tuple[str, ...]:
-    """Return the players that a player has met lately in games of matchmaking."""
-    [value] = await store.map_fields(recent_map(player), [RECENT_FIELD])
-    return tuple(json.loads(value or b"[]"))
-
-
-def recent_map(player: str) -> str:
-    """Return the name of the map with the recent opponents of a player."""
-    return f"recent:{player}"
+        if self._recent and ticket.player and met:
+            await self._recent.add(ticket.player, met)

@@ -28,7 +28,7 @@ from gamehost.play.use_cases.matched_games import MatchedGames
 from gamehost.play.use_cases.rated_seats import rated_not_available
 from gamehost.rules.kit import AnyRules, span
 
-from .matcher import Matcher, recent_opponents
+from .matcher import Matcher
 from .pairing import MatchRules
 from .pools import Pools
 from .tickets import SECOND_MICROS, Ticket, Tickets, TicketStatus, ended
@@ -202,7 +202,7 @@ class Matchmaking:
         profile = await self._players.profiles.of_caller(owner)
         ratings = await self._players.sequence.ratings(title, [profile.key])
         rating = ratings[profile.key].points if ratings else NEW_PLAYER
-        recent = await recent_opponents(self._store, profile.key)
+        recent = await self._players.recent.of(profile.key)
         return KnownOwner(profile.key, rating, profile.blocked_callers, recent)
 
     def _wish(self, spec: TicketSpec) -> GameCreated:

@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 from gamehost.play import access
 from gamehost.play.background.schedule import Schedule
 from gamehost.play.background.schedule_worker import ScheduleWorker
-from gamehost.play.errors import HistoryHidden, InvalidRequest, NotFound, Unauthenticated
+from gamehost.play.errors import HistoryHidden, InvalidRequest, NotFound, TooMuch, Unauthenticated
 from gamehost.play.inbox.items import is_caller
 from gamehost.play.ports.caller_news import CallerNews, NoCallerNews
 from gamehost.play.ports.maps import Maps
 from gamehost.play.ports.metrics import BackgroundMetrics
+from gamehost.play.table.clocks import SECOND
 from gamehost.play.table.table import Status, Table
 from gamehost.play.tables.current import TableCache
 
@@ -21,6 +22,7 @@ from .end_order import EndOrder
 from .finished_games import BOT_PLAYER, is_bot
 from .histories import Histories, HistoryEntry, TitleCounts
 from .leaderboards import LeaderboardPage, Leaderboards, people_of
+from .opponents import RecentOpponents
 from .profiles import Profile, Profiles, RefusedWords, caller_digest
 from .rating_model import Rating
 from .rating_sequence import RatingSequence
@@ -30,6 +32,8 @@ from .recorder import SETTLE, GameRecorder
 ME = "me"
 # Few and short: the games of a process that dies hold up those that ended after them, see `end_order`.
 RECORDING_LEASE, RECORDED_AT_ONCE = 3.0, 4
+# Between two erasures of one caller. The profile keeps the time of each, so it must not grow with every call.
+ERASURE_PAUSE = 600 * SECOND
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +72,7 @@ class Players:
         self.profiles = Profiles(store, clock, entropy, RefusedWords(settings.refused_words))
         self.sequence, self.histories = RatingSequence(store, settings.min_games), Histories(store)
         self.ends = EndOrder(store, clock)
+        self.recent = RecentOpponents(store, self.profiles)
         self._leaderboards = Leaderboards(store, self.sequence)
 
     def recorder(self, schedule: Schedule, metrics: BackgroundMetrics, news: CallerNews) -> ScheduleWorker:
@@ -121,6 +126,10 @@ class Players:
         profile = await self.profiles.of_caller(caller_of(principal))
         if handle.lower() != profile.handle.lower():
             raise InvalidRequest("handle", "must be your own, as a confirmation")
+        now = self._clock()
+        if profile.erased and now < profile.erased[-1] + ERASURE_PAUSE:
+            wait = (profile.erased[-1] + ERASURE_PAUSE - now) / SECOND
+            raise TooMuch("you have deleted your data minutes ago; try again later", wait)
         # The profile after them: whoever is interrupted before can call again.
         await self._forget(profile.key)
         await self.profiles.erase(profile)
@@ -131,6 +140,7 @@ class Players:
         for title in self._titles:
             await self.sequence.forget_player(title, player)
         await self.histories.erase(player)
+        await self.recent.forget(player)
 
     async def history(
         self, handle: str, principal: access.Principal, *, after: str, limit: int
