@@ -181,6 +181,21 @@ async def test_a_game_that_cannot_be_recorded_holds_up_others_for_half_a_minute(
     assert ["a", "a", ""] == awaited
 
 
+async def test_many_games_that_cannot_be_recorded_hold_up_others_no_longer_than_one() -> None:
+    now = 1_000_000
+    ends = EndOrder(MemoryEventStore(), lambda: now)
+    for number in range(50):
+        await ends.add("tides", f"unreadable-{number}", number)
+    awaited = list[bool]()
+
+    for seconds in (0, 31, 0, 31):
+        now += seconds * 1_000_000
+        await ends.add("tides", f"later-{now}", now)  # one more
+        awaited.append(await ends.awaited("tides", PendingGame("z", now + 1)) is not None)
+
+    assert [True, False, False, False] == awaited
+
+
 async def test_an_end_that_was_never_written_holds_up_others_for_seconds() -> None:
     service = KeyedService()
     assert service.application.players
