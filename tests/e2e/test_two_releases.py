@@ -10,12 +10,14 @@ from typing import Any
 
 import grpc
 import pytest
+from google.protobuf.duration_pb2 import Duration
 
+from shedu.v1 import game_pb2
 from shedu.v1 import game_service_pb2 as pb
 from shedu.v1.game_service_pb2_grpc import GameServiceStub
 from support.process import Serve, bearer
 from support.releases import as_known_before, previous_release, previous_titles
-from support.waiting import PATIENCE
+from support.waiting import PATIENCE, wait_until
 
 EACH = pytest.mark.parametrize("title", previous_titles())
 
@@ -74,9 +76,9 @@ def both(old: Serve, new: Serve) -> Iterator[list[Release]]:
         yield [before, after]
 
 
-def table(releases: list[Release], title: str) -> tuple[str, list[str]]:
+def table(releases: list[Release], title: str, **fields: Any) -> tuple[str, list[str]]:
     """Creates a game with one release, and joins it through both in turn; returns its id and tokens."""
-    created = releases[0].stub.CreateGame(pb.CreateGameRequest(title=title)).game
+    created = releases[0].stub.CreateGame(pb.CreateGameRequest(title=title, **fields)).game
     join = pb.JoinGameRequest(game_id=created.game_id)
     tokens = [releases[seat % 2].stub.JoinGame(join).seat_token for seat in range(len(created.seats))]
     return created.game_id, tokens
@@ -157,3 +159,22 @@ def test_a_running_game_survives_an_upgrade_and_a_rollback(old: Serve, new: Serv
 
     assert [*range(1, len(told) + 1)] == [event.version for event in told]
     assert 12 <= len(told)
+
+
+def test_lists_and_clocks_of_the_previous_release_go_on(old: Serve, new: Serve):
+    """Its games are listed once, also those that both have changed, and its clocks run out without it."""
+    clock = game_pb2.Clock(
+        per_decision=Duration(seconds=2), on_timeout=game_pb2.TimeoutPolicy.TIMEOUT_POLICY_FORFEIT
+    )
+    with Release(old) as before, Release(new) as after:
+        mixed = [table(releases, "tides")[0] for releases in ([before, after], [after, before])]
+        timed, tokens = table([before, before], "tides", clock=clock)
+        old.kill()
+        try:
+            listed = [game.game_id for game in after.stub.ListGames(pb.ListGamesRequest(page_size=100)).games]
+            over = game_pb2.GameStatus.GAME_STATUS_FINISHED
+            wait_until(lambda: after.view(timed, tokens[0]).game.status == over)
+        finally:
+            old.start()
+
+    assert [1, 1, 1] == [listed.count(game_id) for game_id in (*mixed, timed)]
