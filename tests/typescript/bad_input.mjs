@@ -9,6 +9,9 @@ const { Shedu, SheduError, Code } = await import(pathToFileURL(client).href);
 const connectWeb = createRequire(client).resolve("@connectrpc/connect-web").replace("cjs", "esm");
 const { createConnectTransport } = await import(pathToFileURL(connectWeb).href);
 
+// Pages that came over http from another machine do not have it.
+delete Object.getPrototypeOf(crypto).randomUUID;
+
 const GAME = "a".repeat(20);
 const PATIENCE = { firstMilliseconds: 1, longestMilliseconds: 50, attempts: 4 };
 const text = new TextEncoder();
@@ -69,14 +72,23 @@ async function failure(promise) {
   return { code: Code[error.code], reason: error.reason, rule: error.rule ?? null, message: error.message };
 }
 
-const move = (shedu) => shedu.table(GAME, "token").play({}, { decisionId: "d" });
-
 async function tries(...answers) {
+  return triedWithin(undefined, ...answers);
+}
+
+async function triedWithin(totalMilliseconds, ...answers) {
   const { shedu, asked } = fake(...answers);
-  const error = await failure(move(shedu));
+  const patience = { ...PATIENCE, totalMilliseconds };
+  const error = await failure(shedu.table(GAME, "token").play({}, { decisionId: "d", patience }));
   const ids = new Set(asked.map((body) => JSON.parse(Buffer.from(body).toString()).requestId));
   return { ...error, asked: asked.length, requestIds: ids.size };
 }
+
+/** A stream that ends with an error. */
+const ended = (code, ...details) =>
+  new Response(frame({ error: { code, message: "no", details } }, 2), {
+    headers: { "content-type": "application/connect+json" },
+  });
 
 async function watched(...answers) {
   const { shedu, asked } = fake(...answers);
@@ -156,9 +168,14 @@ console.log(
     away: await tries(refused(503, "unavailable", reason("STORE_UNAVAILABLE")), refused(503, "unavailable"), ok),
     limited: await tries(refused(429, "resource_exhausted", reason("TOO_MUCH"), retryAfter(2e6)), ok),
     over_a_limit: await tries(refused(429, "resource_exhausted", reason("TOO_MUCH"))),
+    beyond_patience: await triedWithin(1000, refused(429, "resource_exhausted", reason("TOO_MUCH"), retryAfter(2e9)), ok),
     slow: await tries(never),
+    slow_once: await tries(never, ok),
+    slow_in_all: await triedWithin(50, never),
     newer: await watched(stream(happened(2, { tides: {} }), { somethingNew: {} }, happened(3), finished)),
     cut: await watched(stream(happened(2)), stream(happened(2), happened(3), finished)),
+    limited_stream: await watched(ended("resource_exhausted", reason("TOO_MUCH"), retryAfter(2e6)), stream(finished)),
+    refused_stream: await watched(ended("resource_exhausted", reason("REQUEST_TOO_LARGE"))),
     gap: await watched(stream(happened(3), finished)),
     ...(await refusals()),
     expired: await expired(),

@@ -57,15 +57,20 @@ def test_an_unavailable_server_is_asked_again_with_the_same_request_id(found: An
 
 def test_a_limit_is_waited_for_if_the_server_says_how_long(found: Any) -> None:
     assert {"untyped": "undefined", "asked": 2, "requestIds": 1} == found["limited"]
-    assert ("ResourceExhausted", 1) == (found["over_a_limit"]["code"], found["over_a_limit"]["asked"])
+    for case in ("over_a_limit", "beyond_patience"):
+        assert ("ResourceExhausted", 1) == (found[case]["code"], found[case]["asked"])
 
 
-def test_a_slow_server_is_a_typed_error(found: Any) -> None:
-    assert ("DeadlineExceeded", "", 1) == (
-        found["slow"]["code"],
-        found["slow"]["reason"],
-        found["slow"]["asked"],
-    )
+def test_a_call_that_times_out_is_made_again_with_the_same_request_id(found: Any) -> None:
+    assert {"untyped": "undefined", "asked": 2, "requestIds": 1} == found["slow_once"]
+
+
+def test_a_slow_server_is_a_typed_error_when_patience_ends(found: Any) -> None:
+    cases = {case: found[case] for case in ("slow", "slow_in_all")}
+
+    assert {("DeadlineExceeded", "")} == {(each["code"], each["reason"]) for each in cases.values()}
+    assert (4, 1) == (cases["slow"]["asked"], cases["slow"]["requestIds"])
+    assert 1 == cases["slow_in_all"]["asked"]
 
 
 def test_an_unknown_enum_and_event_of_a_newer_server_are_passed_on(found: Any) -> None:
@@ -76,6 +81,11 @@ def test_an_unknown_enum_and_event_of_a_newer_server_are_passed_on(found: Any) -
 
 def test_a_stream_that_is_cut_resumes_without_a_repetition(found: Any) -> None:
     assert ([2, 3], 2) == (found["cut"]["versions"], found["cut"]["asked"])
+
+
+def test_a_stream_over_a_limit_is_opened_again_only_if_the_server_says_when(found: Any) -> None:
+    assert 2 == found["limited_stream"]["asked"]
+    assert ("ResourceExhausted", 1) == (found["refused_stream"]["code"], found["refused_stream"]["asked"])
 
 
 def test_a_stream_with_a_gap_is_an_error(found: Any) -> None:

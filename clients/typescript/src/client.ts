@@ -13,7 +13,7 @@ import {
   type ListGamesResponse,
 } from "./gen/shedu/v1/game_service_pb.js";
 import { followInbox, type InboxOptions, type InboxUpdate } from "./inbox.js";
-import { bearer, callOptions, type Patience, persistently } from "./retry.js";
+import { bearer, newRequestId, type Patience, persistently } from "./retry.js";
 import { Table } from "./table.js";
 
 export interface ClientOptions {
@@ -21,7 +21,7 @@ export interface ClientOptions {
   identity?: string;
   /** How long to retry while no server answers. */
   patience?: Patience;
-  /** The time limit of a call; none by default. Streams are not limited. */
+  /** The time limit of one attempt of a call; 10 seconds by default. Streams are not limited. */
   timeoutMilliseconds?: number;
   /** A transport to use instead of fetch. */
   transport?: Transport;
@@ -69,7 +69,7 @@ export class Shedu {
 
   /** Creates a game without players. */
   create(game: MessageInitShape<typeof CreateGameRequestSchema>, signal?: AbortSignal): Promise<CreateGameResponse> {
-    const request = { requestId: crypto.randomUUID(), ...game };
+    const request = { requestId: newRequestId(), ...game };
     return this.ask((call) => this.games.createGame(request, call), signal);
   }
 
@@ -79,7 +79,7 @@ export class Shedu {
     wishes: Omit<MessageInitShape<typeof JoinGameRequestSchema>, "gameId" | "$typeName"> = {},
     signal?: AbortSignal,
   ): Promise<Joined> {
-    const request = { requestId: crypto.randomUUID(), ...wishes, gameId };
+    const request = { requestId: newRequestId(), ...wishes, gameId };
     const answer = await this.ask((call) => this.games.joinGame(request, call), signal);
     const { seat, seatToken } = answer;
     if (!answer.game) throw new Error("the server's answer lacks the game");
@@ -104,7 +104,6 @@ export class Shedu {
 
   private ask<T>(call: (options: CallOptions) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const { identity, patience, timeoutMilliseconds } = this.options;
-    const ask = () => call(callOptions(bearer(identity), signal, timeoutMilliseconds));
-    return persistently(ask, patience, signal);
+    return persistently(call, identity, { patience, timeoutMilliseconds, signal });
   }
 }

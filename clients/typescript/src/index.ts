@@ -11,7 +11,7 @@ export { commitment, Draws, luckKey } from "./verify.js";
 export { Shedu, type ClientOptions, type Joined } from "./client.js";
 export type { FieldViolation } from "./details.js";
 export { SheduError } from "./errors.js";
-export { type Patience, PATIENCE } from "./retry.js";
+export { newRequestId, type Patience, PATIENCE } from "./retry.js";
 export { type Choices, type PlayOptions, Table } from "./table.js";
 export type { InboxOptions, InboxUpdate } from "./inbox.js";
 export type { Interruption, StreamOptions } from "./stream.js";

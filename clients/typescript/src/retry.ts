@@ -6,9 +6,17 @@ export interface Patience {
   firstMilliseconds: number;
   longestMilliseconds: number;
   attempts: number;
+  /** How long a call may take with all its attempts and pauses; 30 seconds unless set. Streams are not limited. */
+  totalMilliseconds?: number;
 }
 
-export const PATIENCE: Patience = { firstMilliseconds: 100, longestMilliseconds: 5000, attempts: 8 };
+const TOTAL_MILLISECONDS = 30_000;
+const ATTEMPT_MILLISECONDS = 10_000;
+export const PATIENCE: Patience = {
+  firstMilliseconds: 100,
+  longestMilliseconds: 5000,
+  attempts: Number.POSITIVE_INFINITY,
+};
 
 export function pauseBefore(attempt: number, patience: Patience, least = 0): number {
   const bound = Math.min(patience.longestMilliseconds, patience.firstMilliseconds * 2 ** attempt);
@@ -41,27 +49,53 @@ export function bearer(token: string | undefined): Record<string, string> {
   throw new SheduError(new ConnectError(problem, Code.Unauthenticated));
 }
 
+/** Returns a new id for a request, so that its repeated attempts take effect once. */
+export function newRequestId(): string {
+  // Not crypto.randomUUID: a page that came over http from another machine does not have it.
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
 export function callOptions(headers: Record<string, string>, signal?: AbortSignal, timeoutMs?: number): CallOptions {
   return { headers, ...(signal ? { signal } : {}), ...(timeoutMs === undefined ? {} : { timeoutMs }) };
 }
 
+export interface Limits {
+  patience?: Patience | undefined;
+  /** The time limit of one attempt. */
+  timeoutMilliseconds?: number | undefined;
+  signal?: AbortSignal | undefined;
+}
+
 /**
- * Repeats a call that may be repeated until it is answered: no server was reached, or a limit asks for a short pause. A
- * call that timed out is not repeated.
+ * Repeats a call until it is answered, as long as that may help and the patience lasts. A call that timed out may have
+ * taken effect; to repeat it is safe, because whatever changes something has a request id, the same in every attempt.
  */
-export async function persistently<T>(call: () => Promise<T>, patience = PATIENCE, signal?: AbortSignal): Promise<T> {
+export async function persistently<T>(
+  call: (options: CallOptions) => Promise<T>,
+  token: string | undefined,
+  limits: Limits,
+): Promise<T> {
+  const headers = bearer(token);
+  const { patience = PATIENCE, timeoutMilliseconds = ATTEMPT_MILLISECONDS, signal } = limits;
+  const end = performance.now() + (patience.totalMilliseconds ?? TOTAL_MILLISECONDS);
   for (let attempt = 0; ; attempt++) {
+    const limit = Math.ceil(Math.max(1, Math.min(timeoutMilliseconds, end - performance.now())));
     try {
-      return await call();
+      return await call(callOptions(headers, signal, limit));
     } catch (problem) {
       const error = SheduError.from(problem);
-      if (!isWorthIt(error, patience) || attempt + 1 >= patience.attempts || signal?.aborted) throw error;
-      await sleep(pauseBefore(attempt, patience, error.retryAfterMilliseconds), signal);
+      const pause = pauseAfter(error, attempt, patience);
+      const isLast = attempt + 1 >= patience.attempts || performance.now() + pause >= end;
+      if (isLast || signal?.aborted) throw error;
+      await sleep(pause, signal);
     }
   }
 }
 
-function isWorthIt({ code, isTransient, retryAfterMilliseconds }: SheduError, patience: Patience): boolean {
-  if (code !== Code.ResourceExhausted) return isTransient && code !== Code.DeadlineExceeded;
-  return retryAfterMilliseconds !== undefined && retryAfterMilliseconds <= patience.longestMilliseconds;
+/** Returns how long to wait before the next attempt; Infinity if waiting does not help. */
+function pauseAfter(error: SheduError, attempt: number, patience: Patience): number {
+  const asked = error.retryAfterMilliseconds;
+  if (error.code === Code.ResourceExhausted) return (asked ?? Number.POSITIVE_INFINITY) * (1 + Math.random() / 10);
+  return error.isTransient ? pauseBefore(attempt, patience, asked) : Number.POSITIVE_INFINITY;
 }

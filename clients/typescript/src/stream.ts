@@ -48,8 +48,9 @@ async function rest(attempt: number, options: StreamOptions, error: SheduError |
   await sleep(pause, options.signal).catch(() => undefined);
 }
 
-function isPassing(error: SheduError): boolean {
-  return error.isTransient || error.code === Code.ResourceExhausted || error.code === Code.Canceled;
+function isPassing({ code, isTransient, retryAfterMilliseconds }: SheduError): boolean {
+  if (code === Code.ResourceExhausted) return retryAfterMilliseconds !== undefined;
+  return isTransient || code === Code.Canceled;
 }
 
 /** One stream, which ends when it is aborted or silent for too long. */

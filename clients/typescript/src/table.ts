@@ -12,7 +12,7 @@ import type {
   ProposeUndoResponse,
   RematchResponse,
 } from "./gen/shedu/v1/game_service_pb.js";
-import { bearer, callOptions, type Patience, PATIENCE, persistently } from "./retry.js";
+import { bearer, callOptions, newRequestId, type Patience, persistently } from "./retry.js";
 import { follow, type Update, type WatchOptions } from "./watch.js";
 
 /** The open decision of a seat and its legal actions. */
@@ -40,14 +40,14 @@ export class Table {
   readonly seatToken: string | undefined;
   private readonly place: { gameId: string; seat?: number };
   private readonly games: Client<typeof GameService>;
-  private readonly patience: Patience;
+  private readonly patience: Patience | undefined;
   private readonly timeoutMilliseconds: number | undefined;
 
   constructor(
     games: Client<typeof GameService>,
     gameId: string,
     seatToken?: string,
-    patience = PATIENCE,
+    patience?: Patience,
     timeoutMilliseconds?: number,
     seat?: number,
   ) {
@@ -98,9 +98,9 @@ export class Table {
 
   /** Answers a decision; repeated attempts take effect once. */
   play(action: MessageInitShape<typeof ActionSchema>, options: PlayOptions): Promise<PlayActionResponse> {
-    const { signal, patience = this.patience, requestId = crypto.randomUUID(), ...rest } = options;
+    const { signal, patience, requestId = newRequestId(), ...rest } = options;
     const request = { ...this.place, action, requestId, ...rest };
-    return persistently(() => this.games.playAction(request, this.limited(signal)), patience, signal);
+    return this.ask((call) => this.games.playAction(request, call), signal, patience);
   }
 
   /** Returns the events as this seat may see them, oldest first, over all pages. */
@@ -121,7 +121,7 @@ export class Table {
   watch(options: WatchOptions = {}): AsyncGenerator<Update, void> {
     const open = (afterVersion: bigint | undefined, signal: AbortSignal) => {
       const from = afterVersion === undefined ? {} : { afterVersion };
-      return this.games.watchGame({ ...this.place, ...from }, this.options(signal));
+      return this.games.watchGame({ ...this.place, ...from }, callOptions(bearer(this.seatToken), signal));
     };
     return follow(open, options);
   }
@@ -132,49 +132,49 @@ export class Table {
   }
 
   async start(): Promise<Game> {
-    const request = { ...this.place, requestId: crypto.randomUUID() };
+    const request = { ...this.place, requestId: newRequestId() };
     return present((await this.ask((call) => this.games.startGame(request, call))).game);
   }
 
   /** Gives the seat back before the start. */
   async leave(): Promise<Game> {
-    const request = { ...this.place, requestId: crypto.randomUUID() };
+    const request = { ...this.place, requestId: newRequestId() };
     return present((await this.ask((call) => this.games.leaveGame(request, call))).game);
   }
 
   /** Seats a hosted bot before the start. */
   async addBot(botLevel = "", botSeat?: number): Promise<Game> {
     const where = botSeat === undefined ? {} : { botSeat };
-    const request = { ...this.place, requestId: crypto.randomUUID(), botLevel, ...where };
+    const request = { ...this.place, requestId: newRequestId(), botLevel, ...where };
     return present((await this.ask((call) => this.games.addBot(request, call))).game);
   }
 
   async resign(): Promise<Game> {
-    const request = { ...this.place, requestId: crypto.randomUUID() };
+    const request = { ...this.place, requestId: newRequestId() };
     return present((await this.ask((call) => this.games.resign(request, call))).game);
   }
 
   /** Takes the seat back from the bot that took it over. */
   async reclaim(): Promise<Game> {
-    const request = { ...this.place, requestId: crypto.randomUUID() };
+    const request = { ...this.place, requestId: newRequestId() };
     return present((await this.ask((call) => this.games.reclaimSeat(request, call))).game);
   }
 
   /** Undoes the last action, at once or when the others agree. */
   proposeUndo(toVersion?: bigint): Promise<ProposeUndoResponse> {
     const where = toVersion === undefined ? {} : { toVersion };
-    const request = { ...this.place, requestId: crypto.randomUUID(), ...where };
+    const request = { ...this.place, requestId: newRequestId(), ...where };
     return this.ask((call) => this.games.proposeUndo(request, call));
   }
 
   /** Ends the game without a winner when the others agree. */
   proposeAbandon(): Promise<ProposeAbandonResponse> {
-    const request = { ...this.place, requestId: crypto.randomUUID() };
+    const request = { ...this.place, requestId: newRequestId() };
     return this.ask((call) => this.games.proposeAbandon(request, call));
   }
 
   answerProposal(proposalId: string, accept: boolean): Promise<AnswerProposalResponse> {
-    const request = { ...this.place, requestId: crypto.randomUUID(), proposalId, accept };
+    const request = { ...this.place, requestId: newRequestId(), proposalId, accept };
     return this.ask((call) => this.games.answerProposal(request, call));
   }
 
@@ -185,31 +185,35 @@ export class Table {
   fork(version?: bigint, bots: readonly string[] = []): Promise<ForkGameResponse> {
     const where = version === undefined ? {} : { version };
     const seats = bots.map((botLevel) => ({ botLevel }));
-    const request = { ...this.place, requestId: crypto.randomUUID(), seats, ...where };
+    const request = { ...this.place, requestId: newRequestId(), seats, ...where };
     return this.ask((call) => this.games.forkGame(request, call));
   }
 
   /** Takes the same seat in a new game with the same settings. */
   rematch(): Promise<RematchResponse> {
-    const request = { ...this.place, requestId: crypto.randomUUID() };
+    const request = { ...this.place, requestId: newRequestId() };
     return this.ask((call) => this.games.rematch(request, call));
   }
 
-  private ask<T>(call: (options: CallOptions) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    return persistently(() => call(this.limited(signal)), this.patience, signal);
+  /** Returns this seat with a token that is valid for longer. */
+  async refreshToken(): Promise<Table> {
+    return this.with((await this.ask((call) => this.games.refreshSeatToken({ ...this.place }, call))).seatToken);
   }
 
-  /** Returns the options of a call with a time limit. */
-  private limited(signal?: AbortSignal): CallOptions {
-    return callOptions(this.headers(), signal, this.timeoutMilliseconds);
+  /** Returns this seat with a new token; all earlier ones become invalid. */
+  async revokeTokens(): Promise<Table> {
+    const request = { ...this.place, requestId: newRequestId() };
+    return this.with((await this.ask((call) => this.games.revokeSeatTokens(request, call))).seatToken);
   }
 
-  private options(signal?: AbortSignal): CallOptions {
-    return callOptions(this.headers(), signal);
+  private with(seatToken: string): Table {
+    const { gameId, seat } = this.place;
+    return new Table(this.games, gameId, seatToken, this.patience, this.timeoutMilliseconds, seat);
   }
 
-  private headers(): Record<string, string> {
-    return bearer(this.seatToken);
+  private ask<T>(call: (options: CallOptions) => Promise<T>, signal?: AbortSignal, patience = this.patience): Promise<T> {
+    const { timeoutMilliseconds } = this;
+    return persistently(call, this.seatToken, { patience, timeoutMilliseconds, signal });
   }
 }
 

@@ -6,8 +6,13 @@ import { noteRequest } from "./connection";
 import { tokenFor } from "./seats";
 
 /** Few and fast retries: a player is waiting, and the page offers to try again. */
-const PATIENCE = { firstMilliseconds: 150, longestMilliseconds: 1500, attempts: 4 };
 export const TIMEOUT_MILLISECONDS = 10_000;
+const PATIENCE = {
+  firstMilliseconds: 150,
+  longestMilliseconds: 1500,
+  attempts: 4,
+  totalMilliseconds: TIMEOUT_MILLISECONDS,
+};
 
 /** Tells the connection banner whether the server answers. Streams tell it themselves, see `live_game.ts`. */
 const noteRequests: Interceptor = (next) => async (request) => {

@@ -1,5 +1,5 @@
 import { createClient } from "@connectrpc/connect";
-import { type Game, type Phrase, type Remark, SheduError, TalkPolicy, TalkService } from "@shedu/client";
+import { type Game, newRequestId, type Phrase, type Remark, SheduError, TalkPolicy, TalkService } from "@shedu/client";
 import { useEffect, useState } from "preact/hooks";
 import { useRequest } from "./components/use_request";
 import { tokenFor } from "./seats";
@@ -53,7 +53,7 @@ export function useTalk(game: Game, seat: number | undefined): Talk | undefined 
     phrases: phrases.answer ?? [],
     remarks: remarks.filter((remark) => !muted.includes(remark.seat)),
     muted,
-    say: async (content) => void (await calls.say({ gameId, content, requestId: crypto.randomUUID() }, options)),
+    say: async (content) => void (await calls.say({ gameId, content, requestId: newRequestId() }, options)),
     mute: async (mutedSeat, isMuted) => setMuted((await calls.muteSeat({ gameId, mutedSeat, muted: isMuted }, options)).mutedSeats),
   };
 }

@@ -1,4 +1,4 @@
-import { TicketStatus } from "@shedu/client";
+import { newRequestId, TicketStatus } from "@shedu/client";
 import { readStored, removeStored, writeStored } from "./browser_storage";
 import { storeGivenSeat } from "./join";
 import { limited, matching } from "./player_calls";
@@ -28,7 +28,7 @@ export function storedTicket(title: string): WaitingTicket | undefined {
 
 export async function createTicket({ botsAfter, ...wish }: Wish): Promise<WaitingTicket> {
   const bots = botsAfter === undefined ? {} : { botsAfter: { seconds: BigInt(botsAfter), nanos: 0 } };
-  const { ticket, ticketToken } = await matching.createTicket({ ...wish, ...bots, requestId: crypto.randomUUID() }, limited());
+  const { ticket, ticketToken } = await matching.createTicket({ ...wish, ...bots, requestId: newRequestId() }, limited());
   const waiting = { title: wish.title, ticketId: ticket?.ticketId ?? "", ticketToken, since: Date.now() };
   writeStored(`ticket:${wish.title}`, waiting);
   return waiting;

@@ -11,7 +11,8 @@ export const CANNOT_PLAY = 2;
 
 const QUIET_MILLISECONDS = 500; // how long calls fail before people are told
 const SIGNALS = { SIGINT: 2, SIGTERM: 15 } as const;
-const PATIENCE = { firstMilliseconds: 50, longestMilliseconds: 2000, attempts: Number.POSITIVE_INFINITY };
+const FOREVER = Number.POSITIVE_INFINITY;
+const PATIENCE = { firstMilliseconds: 50, longestMilliseconds: 2000, attempts: FOREVER, totalMilliseconds: FOREVER };
 
 declare const process: {
   readonly env: Readonly<Record<string, string | undefined>>;
