@@ -164,14 +164,16 @@ def test_a_stream_is_over_when_the_game_is(reason, over):
 
 
 def test_an_inbox_resumes_after_what_was_dealt_with():
-    inbox = InboxResume()
+    kept: list[str] = []
+    inbox = InboxResume(on_cursor=kept.append)
     message = pb.WatchInboxResponse(item=pb.InboxItem(game_id="g"), cursor="c")
 
     item = inbox.take(message)
 
-    assert ("", "g") == (inbox.request().cursor, item.game_id if item else None)
+    assert ("", "g", []) == (inbox.request().cursor, item.game_id if item else None, kept)
     inbox.dealt(message)
-    assert "c" == inbox.request().cursor
+    inbox.dealt(pb.WatchInboxResponse(heartbeat=pb.InboxHeartbeat(), cursor="c"))
+    assert ("c", ["c"]) == (inbox.request().cursor, kept)
 
 
 def test_the_inbox_of_a_seat_is_over_with_its_game():

@@ -12,6 +12,7 @@ import shedu
 from sdk.clocks import tried
 from sdk.cutting_proxy import CuttingProxy
 from support.process import Serve
+from support.waiting import PATIENCE
 
 
 @pytest.fixture(scope="module")
@@ -53,6 +54,22 @@ async def test_a_server_behind_tls(serve, certificate):
         titles = await server.titles()
 
     assert "tides" in [title.title for title in titles]
+
+
+async def test_tls_to_a_server_without_it_is_named_at_once(serve):
+    async with shedu.aio.connect(f"grpcs://{serve.address}", patience=PATIENCE) as server:
+        with pytest.raises(shedu.NotGrpc, match="the server does not use TLS"):
+            await server.titles()
+
+
+async def test_a_server_that_may_expect_tls_is_named(serve, certificate):
+    with tried(times=1) as patience:
+        async with (
+            tls_proxy(serve, *certificate) as proxy,
+            shedu.aio.connect(f"localhost:{proxy.port}", patience=patience) as server,
+        ):
+            with pytest.raises(shedu.Unavailable, match="if the server uses TLS, its address begins with"):
+                await server.titles()
 
 
 async def test_a_stranger_s_certificate_is_not_trusted(serve, certificate):

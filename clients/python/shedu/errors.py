@@ -16,7 +16,7 @@ SheduError
 ├── TimedOut             no answer in time; whether the call took effect is not known
 ├── Unreadable           the log of this game cannot be read by this server
 ├── NotOffered           this server does not know the call
-├── NotGrpc              what answers at this address does not speak gRPC, such as the REST port
+├── NotGrpc              what answers at this address does not speak gRPC, or not with TLS
 └── Fault                a fault of the service
 """
 
@@ -33,9 +33,15 @@ from google.rpc import error_details_pb2, status_pb2
 from shedu.v1 import error_reason_pb2, game_pb2
 
 STATUS_DETAILS = "grpc-status-details-bin"
-# A part of the message with which gRPC reports a server that answers in HTTP/1.1. To try again cannot help.
-HTTP1 = "http1.x server"
-NOT_GRPC = "this address does not speak gRPC; it may be the REST port. The gRPC port is 50051 by default"
+# Parts of the messages with which gRPC reports that something else answers, which no further attempt changes.
+WRONG_PORTS = {
+    "http1.x server": "this address does not speak gRPC; it may be the REST port. "
+    "The gRPC port is 50051 by default",
+    "WRONG_VERSION_NUMBER": "the server does not use TLS: its address begins with grpc://",
+}
+# How it reports a server that closes a connection at once, as one with TLS does; it may also be starting.
+CLOSED = "Socket closed"
+PERHAPS_TLS = "; if the server uses TLS, its address begins with grpcs://"
 
 M = TypeVar("M", bound=Message)
 
@@ -165,12 +171,17 @@ TOO_LARGE = ("REQUEST_TOO_LARGE", "HEADERS_TOO_LARGE")
 def error_of(failure: grpc.RpcError) -> SheduError:
     """Returns the exception for a failed call."""
     told: Any = failure
-    if told.code() is Code.UNAVAILABLE and HTTP1 in (told.details() or ""):
-        return NotGrpc(NOT_GRPC)
+    message = told.details() or told.code().name
+    if told.code() is Code.UNAVAILABLE:
+        for sign, advice in WRONG_PORTS.items():
+            if sign in message:
+                return NotGrpc(advice)
+        if message.endswith(CLOSED):
+            message += PERHAPS_TLS
     status = _status(told.trailing_metadata())
     info = _info(status)
     kind = _kind(told.code(), info)
-    return kind(told.details() or told.code().name, info.reason, dict(info.metadata), list(status.details))
+    return kind(message, info.reason, dict(info.metadata), list(status.details))
 
 
 def error_of_status(status: status_pb2.Status) -> SheduError:

@@ -5,6 +5,7 @@ The stream of a game has no duplicates; an inbox sends again what is still pendi
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
@@ -16,6 +17,7 @@ from .errors import Fault
 Request = TypeVar("Request", covariant=True)
 Response = TypeVar("Response", contravariant=True)
 Item = TypeVar("Item", covariant=True)
+OnCursor = Callable[[str], object]  # gets the position in an inbox, so that a later program resumes there
 
 
 class Resume(Protocol[Request, Response, Item]):
@@ -131,8 +133,8 @@ class Questions:
 class InboxResume:
     """The position in an inbox: of a caller, which never ends, or of a seat, which ends with its game."""
 
-    def __init__(self, cursor: str = "") -> None:
-        self._cursor = cursor
+    def __init__(self, cursor: str = "", on_cursor: OnCursor | None = None) -> None:
+        self._cursor, self._on_cursor = cursor, on_cursor
         self.over = False
 
     def request(self) -> pb.WatchInboxRequest:
@@ -143,4 +145,8 @@ class InboxResume:
         return message.item if message.WhichOneof("kind") == "item" else None
 
     def dealt(self, message: pb.WatchInboxResponse) -> None:
-        self._cursor = message.cursor or self._cursor
+        if message.cursor in ("", self._cursor):
+            return
+        self._cursor = message.cursor
+        if self._on_cursor is not None:
+            self._on_cursor(self._cursor)

@@ -11,7 +11,7 @@ from ..arguments import Legal, action_of, new_request_id
 from ..async_io import Stream, closing
 from ..errors import NotNow, Stale
 from ..exporting import lines
-from ..resuming import GameResume, InboxResume, Moment, Questions
+from ..resuming import GameResume, InboxResume, Moment, OnCursor, Questions
 from ..title_types import Action
 from ..v1 import game_pb2
 from ..v1 import game_service_pb2 as pb
@@ -264,12 +264,9 @@ class Player(Game):
             return await self.legal_actions()
         return Legal(found.decision, list(found.actions), found.version)
 
-    def inbox(self, cursor: str = "") -> Stream[pb.InboxItem]:
-        """Streams everything that needs the attention of this seat: all that is pending, then news.
-
-        After a break it begins again with what is still pending.
-        """
-        resume = InboxResume(cursor)
+    def inbox(self, cursor: str = "", *, on_cursor: OnCursor | None = None) -> Stream[pb.InboxItem]:
+        """Streams everything that needs the attention of this seat, like `Server.inbox`."""
+        resume = InboxResume(cursor, on_cursor)
         return self._wire.follow(self._wire.games.WatchInbox, resume, self._token)
 
     async def leave(self, *, request_id: str = "") -> game_pb2.Game:

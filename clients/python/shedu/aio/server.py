@@ -13,7 +13,7 @@ from ..addresses import Certificates, address_of, token_of
 from ..async_io import Stream, sleep
 from ..connection_monitor import Tell
 from ..errors import SheduError
-from ..resuming import InboxResume
+from ..resuming import InboxResume, OnCursor
 from ..title_types import Options
 from ..v1 import catalog_service_pb2, game_pb2
 from ..v1 import game_service_pb2 as pb
@@ -192,12 +192,13 @@ class Server:
         request = player_pb.GetProfileRequest()
         return (await self._wire.call(self._wire.players.GetProfile, request, self._token)).player
 
-    def inbox(self, cursor: str = "") -> Stream[pb.InboxItem]:
+    def inbox(self, cursor: str = "", *, on_cursor: OnCursor | None = None) -> Stream[pb.InboxItem]:
         """Streams everything that needs your attention in all games: all that is pending, then news.
 
-        After a break it begins again with what is still pending.
+        After a break it begins again with what is still pending. `on_cursor` gets the position after what you
+        have handled; with it as `cursor`, a later program also gets what started or ended meanwhile.
         """
-        resume = InboxResume(cursor)
+        resume = InboxResume(cursor, on_cursor)
         return self._wire.follow(self._wire.games.WatchInbox, resume, self._token)
 
 
