@@ -185,7 +185,7 @@ def run(name: str, arguments: list[str]) -> int:
         return module(name, *arguments)
     if name == "recipes":
         programs.install_for_recipes()
-        return call(["pytest", "tests/recipes", *arguments])
+        return call(["pytest", "-rs", "tests/recipes", *arguments])
     if name in FULL:
         return call(["pytest", FULL[name], *arguments], SHEDU_TEST_FULL="1")
     return call(["pytest", name, *arguments])

@@ -13,6 +13,7 @@ from support.node import generator, install, program
 
 SOURCE = CLIENTS / "typescript"
 HERE = Path(__file__).resolve().parent
+README = (SOURCE / "README.md").read_text()
 CONTENTS = {"package.json", "README.md", "LICENSE", "dist"}
 
 
@@ -53,15 +54,15 @@ class NpmPackage:
         return "npm publish --dry-run, publint --strict, files"
 
     def install(self, shop: Shop, files: Sequence[Path]) -> None:
-        peers = json.loads((SOURCE / "package.json").read_text())["peerDependencies"]
         home = shop.made("home")
         (home / "package.json").write_text('{"name": "mine", "version": "1.0.0", "type": "module"}')
-        needed = [f"{name}@{version}" for name, version in peers.items()]
-        npm("install", "--no-audit", "--no-fund", *files, *needed, cwd=home)
+        (line,) = re.findall(r"^npm (install --install-links .*)$", README, re.MULTILINE)
+        words = line.replace("path/to/shedu/clients/typescript", str(files[0])).split()
+        npm(*words, "--no-audit", "--no-fund", cwd=home)
 
     def play(self, shop: Shop) -> str:
         """Node.js runs TypeScript without its types."""
         home = shop.folder / "home"
-        example = re.findall(r"```ts\n(.*?)```", (SOURCE / "README.md").read_text(), re.DOTALL)[0]
+        example = re.findall(r"```ts\n(.*?)```", README, re.DOTALL)[0]
         (home / "first.ts").write_text(example)
         return last_line(node("--no-warnings", "first.ts", cwd=home, SHEDU=shop.serve.url))

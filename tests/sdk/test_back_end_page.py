@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 
+import shedu
 from support.process import ROOT, Serve, environment
 from support.waiting import PATIENCE
 
@@ -30,8 +31,32 @@ def test_a_back_end_opens_a_game_that_players_play_with_tokens_alone(keyed_serve
         game_id, *tokens = back_end.stdout.readline().split()
         players = [program(PLAYER, keyed_serve, game_id, str(n), each) for n, each in enumerate(tokens)]
 
-        told = [player.communicate(timeout=PATIENCE) for player in players]
-        results, complaints = back_end.communicate(timeout=PATIENCE)
+        ends = [told(player) for player in players]
+        results, complaints = told(back_end)
 
-    assert [("", "")] * 2 == told
+    assert [("", "")] * 2 == ends
     assert re.fullmatch(r"\{0: \d+, 1: \d+\}\n", results), results + complaints
+
+
+def test_a_back_end_that_was_down_gets_the_result_of_a_game_that_ended_meanwhile(keyed_serve: Serve) -> None:
+    key = keyed_serve.key("late-back-end")
+    functions, connect, _ = BACK_END.partition("with shedu.connect")
+    late = f"{connect}('localhost:50051') as server:\n    print(results(server, sys.argv[1]))\n"
+    with shedu.connect(keyed_serve.address, token=key, patience=PATIENCE) as server:
+        game = server.create("tides", visibility="unlisted")
+        loser, _winner = game.join("Ann", seat=0), game.join("Bob", seat=1)
+        loser.resign()
+
+        words = f"import sys\n{functions}{late}", keyed_serve, game.id
+        with program(*words, SHEDU_TOKEN=key) as asking:
+            results = told(asking)
+
+    assert ("{}\n", "") == results  # a game that ends by resignation has no scores
+
+
+def told(process: subprocess.Popen[str]) -> tuple[str, str]:
+    """Returns what a program prints until its end. One that does not end is killed."""
+    try:
+        return process.communicate(timeout=PATIENCE)
+    finally:
+        process.kill()
