@@ -127,6 +127,35 @@ def test_a_request_to_a_frozen_server_times_out_with_a_sentence(meet: Meet, serv
     expect(person.page.locator(".connection")).to_be_empty()
 
 
+def test_a_move_sent_to_a_frozen_server_can_be_sent_again_and_is_played_once(
+    serve: Serve, pair: Pair
+) -> None:
+    anna, bert = pair
+    page, notice = anna.page, anna.page.locator(".asking .notice")
+    page.clock.install()
+    page.reload()
+    page.locator(".choice").first.wait_for()
+
+    with serve.frozen():
+        for _ in range(2):
+            page.locator(".choice").first.click()
+            with page.expect_request("**/PlayAction"):
+                page.get_by_role("button", name="Confirm").click()
+            expect(notice).to_be_hidden()
+            page.clock.fast_forward("00:11")
+            expect(notice).to_contain_text("The server does not answer.")
+        page.locator(".choice").first.click()
+        with page.expect_request("**/PlayAction"):
+            page.get_by_role("button", name="Confirm").click()
+
+    expect(waiting_for_bert(anna)).to_be_visible()
+    expect(notice).to_be_hidden()
+    expect(page.locator(".connection")).to_be_empty()
+    bert.answer()
+    expect(page.locator(".event-log")).to_contain_text("Revealed.")
+    assert 1 == anna.log().count(CHOSEN)
+
+
 def test_a_page_that_was_offline_goes_on_where_it_stopped(serve: Serve, pair: Pair) -> None:
     anna, bert = pair
 

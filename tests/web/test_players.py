@@ -124,6 +124,24 @@ def test_strangers_meet_without_an_account_where_the_server_has_none(meet: Meet)
     expect(bert.page.locator(".event-log")).to_contain_text("has chosen a card.")
 
 
+def test_a_search_goes_on_after_a_reload_and_ends_with_its_page(meet: Meet) -> None:
+    anna = meet("Anna")
+    page, waiting = anna.new_tab(), anna.page.get_by_role("timer")
+    anna.page.goto("/play/stone_age")
+    anna.page.get_by_label("If nobody comes").select_option("never")
+    anna.page.get_by_role("button", name="Find opponents").click()
+    expect(waiting).to_be_visible()
+
+    with anna.page.expect_request("**/CreateTicket"):
+        anna.page.reload()
+    expect(waiting).to_be_visible()
+    page.goto("/play/stone_age")
+    expect(page.get_by_role("timer")).to_be_visible()
+    anna.page.close()
+
+    expect(page.get_by_role("button", name="Find opponents")).to_be_visible()
+
+
 def test_what_a_seat_says_is_shown_to_the_other_until_it_is_muted(pair: Pair) -> None:
     anna, bert = pair
     bert.keep("language", "es")

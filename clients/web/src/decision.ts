@@ -1,4 +1,4 @@
-import { type Decision, SheduError, type View } from "@shedu/client";
+import { type Decision, newRequestId, SheduError, type View } from "@shedu/client";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Board, Choice, Confirmation } from "./board";
 import type { LiveGame, Shown } from "./live_game";
@@ -51,6 +51,7 @@ export function useDecision(live: LiveGame, shown: Shown, board: Board): Decisio
   const [sending, setSending] = useState(false);
   const [problem, setProblem] = useState<SheduError | undefined>();
   const [attempt, setAttempt] = useState(0);
+  const requestOf = useRequestIds();
   const current = useRef(decision?.decisionId);
   current.current = decision?.decisionId;
 
@@ -87,7 +88,9 @@ export function useDecision(live: LiveGame, shown: Shown, board: Board): Decisio
     setSending(true);
     setProblem(undefined);
     try {
-      const { events, view } = await live.table.play(choice.legal.action ?? {}, { decisionId: decision.decisionId });
+      const { decisionId } = decision;
+      const requestId = requestOf(`${decisionId} ${choice.index}`);
+      const { events, view } = await live.table.play(choice.legal.action ?? {}, { decisionId, requestId });
       if (view) live.anticipate(events, view);
     } catch (found) {
       setProblem(SheduError.from(found));
@@ -121,6 +124,16 @@ export function useDecision(live: LiveGame, shown: Shown, board: Board): Decisio
     pick: (choice) => take([choice], 1, (found) => (confirmationOf(found) === "hold" ? "none" : confirmationOf(found))),
     clear: () => setPointed(undefined),
     play: (choice) => void send(choice),
+  };
+}
+
+/** Returns the same id for the same choice: sent again, as after a time-out, it is played once and answered alike. */
+function useRequestIds(): (choice: string) => string {
+  const known = useRef(new Map<string, string>());
+  return (choice) => {
+    const id = known.current.get(choice) ?? newRequestId();
+    known.current.set(choice, id);
+    return id;
   };
 }
 

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { account } from "../account";
 import { Cover } from "../components/cover";
-import { ErrorMessage } from "../components/messages";
+import { ErrorMessage, Loading } from "../components/messages";
 import { NameField } from "../components/name_field";
 import { prefer, preferences } from "../preferences";
 import { go, Link } from "../router";
@@ -11,15 +11,16 @@ import { useStore } from "../store";
 import { useTitle } from "../title_catalog";
 import { nameOf } from "../title_facts";
 import { useSay } from "../translation";
-import { cancelTicket, createTicket, lookAtTicket, storedTicket, type WaitingTicket } from "../waiting_ticket";
+import { cancelTicket, createTicket, leaveTicket, lookAtTicket, resumedTicket, storedTicket, type WaitingTicket } from "../waiting_ticket";
 
 const LOOK_MILLISECONDS = 1_000;
 const BOT_SECONDS = [10, 30, 120];
 
 /** A game with strangers: the wish, and then the wait until it is fulfilled. */
 export function PlayPage({ title }: { title: string }): JSX.Element {
-  const [ticket, setTicket] = useState(() => storedTicket(title));
+  const [ticket, setTicket] = useState<WaitingTicket | undefined>();
   const [problem, setProblem] = useState<unknown>();
+  const isResuming = useStoredTicket(title, setTicket, setProblem);
   useTitle(title); // its name, for titles without facts
   return (
     <section class="panel create strangers">
@@ -28,11 +29,23 @@ export function PlayPage({ title }: { title: string }): JSX.Element {
       {problem ? <ErrorMessage problem={problem} /> : null}
       {ticket ? (
         <Waiting ticket={ticket} end={() => setTicket(undefined)} fail={setProblem} />
+      ) : isResuming ? (
+        <Loading />
       ) : (
         <WishForm title={title} begin={setTicket} fail={setProblem} />
       )}
     </section>
   );
+}
+
+/** Goes on with the ticket that this browser has for a title; whether it still tries to. */
+function useStoredTicket(title: string, begin: WishFormProps["begin"], fail: WishFormProps["fail"]): boolean {
+  const [isResuming, setResuming] = useState(() => storedTicket(title) !== undefined);
+  useEffect(() => {
+    const stored = storedTicket(title);
+    if (stored) resumedTicket(stored).then(begin, fail).finally(() => setResuming(false));
+  }, [title]);
+  return isResuming;
 }
 
 interface WishFormProps {
@@ -128,10 +141,13 @@ function Waiting({ ticket, end, fail }: WaitingProps): JSX.Element {
       timer = setTimeout(look, LOOK_MILLISECONDS);
     };
     let timer = setTimeout(look);
+    const close = () => leaveTicket(ticket);
+    addEventListener("pagehide", close);
     return () => {
+      removeEventListener("pagehide", close);
       clearTimeout(timer);
       ended.abort();
-      // Whoever goes to another page looks no longer. Loading the page again goes on waiting.
+      // Whoever goes to another page looks no longer.
       if (!isOver.current) cancelTicket(ticket).catch(() => undefined);
     };
   }, [ticket.ticketId]);
