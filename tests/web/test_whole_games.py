@@ -24,7 +24,8 @@ from web.playing import LIT, asked, move, point_at, press, replies, started
 TITLES: dict[str, tuple[dict[str, Any], str | re.Pattern[str]]] = {
     "stone_age": ({"options": {"stone_age": {"maxRounds": 2}}}, "All rounds were played."),
     "tides": ({}, "All rounds were played."),
-    "tigris": ({}, re.compile(r"The bag is empty\.|No more moves are possible\.")),  # as the tiles fall
+    # As the tiles fall.
+    "tigris": ({}, re.compile("The bag is empty|No more moves are possible|Few treasures are left")),
     "tigris_cards": ({}, re.compile(r"The deck is empty\.|No card was played for several turns\.")),
 }
 WIDE, TABLET, PHONE = (
