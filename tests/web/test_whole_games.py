@@ -167,11 +167,10 @@ def decide_by_keys(person: Person) -> int:
     next piece.
     """
     asking, keyboard = person.page.locator(".asking"), person.page.keyboard
-    decision, digit, last = wait_until(lambda: asking.get_attribute("data-decision")), 1, None
-    keys = 0
+    decision, digit, last, keys = asking.get_attribute("data-decision"), 1, None, 0
     while keys < MOST_CLICKS * 2:
         now = wait_until(lambda: person.page.evaluate(KEYS_NOW))
-        if now[0] != decision:
+        if not now[0] or now[0] != decision:
             return keys
         typed = [str(digit)] if now[2] else list(now[3])
         if now == last:
