@@ -88,6 +88,10 @@ def test_pieces_are_dragged_and_the_log_leads_to_earlier_positions(
     expect(page.locator(".prompt.mine")).to_be_visible()
     expect(space(anna, "A2")).to_have_attribute("aria-label", re.compile("^A2: king of "))
 
+    leader.click()
+    for words in ("Move the king", "Withdraw the king", "Swap tiles", "End the turn"):
+        expect(page.locator(".dock .offer", has_text=words)).to_be_in_viewport(ratio=1)
+
 
 def test_the_board_is_zoomed_and_panned(mover: tuple[Person, str, list[str], int]) -> None:
     anna, *_ = mover
