@@ -7,6 +7,9 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
+import pytest
+import uvloop
+
 from gamehost.play.background.schedule import Schedule
 from gamehost.play.background.schedule_worker import CHECK_INTERVAL, ScheduleWorker
 from gamehost.play.errors import Unreadable
@@ -188,3 +191,22 @@ async def test_a_store_that_is_away_or_damaged_is_asked_again() -> None:
         await until(lambda: looks.ended)
 
     assert ["damaged"] == [str(error) for error in counts.errors]
+
+
+def test_a_wait_does_not_spin_before_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On the event loop of the service, whose timers end up to a millisecond early."""
+    timers, timeout = list[float | None](), asyncio.timeout
+
+    def counted(delay: float | None) -> asyncio.Timeout:
+        timers.append(delay)
+        return timeout(delay)
+
+    async def wait_often() -> None:
+        schedule = Schedule(MemoryEventStore(), "clocks", ManualClock())
+        for number in range(20):
+            await schedule.wait(0.01 + number / 20_000)
+
+    monkeypatch.setattr(asyncio, "timeout", counted)
+    uvloop.run(wait_often())
+
+    assert 20 <= len(timers) <= 40

@@ -10,6 +10,8 @@ from gamehost.play.ports.schedule import DueGame, ScheduleStore
 
 CLOCKS, BOTS, ARCHIVE, WEBHOOKS = "clocks", "bots", "archive", "webhooks"
 FINISHED_GAMES, POOLS = "finished", "pools"
+# Seconds. The event loop of the service rounds times to it: a shorter wait ends at once, many times in a row.
+TIMER_STEP = 0.001
 
 
 class Schedule:
@@ -60,7 +62,7 @@ class Schedule:
         while (left := self._seconds_left(until)) > 0:
             self._woken.clear()
             with suppress(TimeoutError):
-                async with asyncio.timeout(left):
+                async with asyncio.timeout(max(left, TIMER_STEP)):
                     await self._woken.wait()
 
     def _seconds_left(self, until: float) -> float:
