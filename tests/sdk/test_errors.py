@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import socket
+import threading
 from concurrent import futures
+from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import grpc
 import pytest
@@ -192,6 +194,18 @@ def test_nobody_answers_in_time():
 
         with shedu.connect(f"127.0.0.1:{port}", patience=0.5) as server, pytest.raises(shedu.TimedOut):
             server.titles()
+
+
+def test_a_port_of_something_else_is_named_at_once():
+    with HTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler) as pages:
+        threading.Thread(target=pages.serve_forever, daemon=True).start()
+        address = f"127.0.0.1:{pages.server_port}"
+        with (
+            shedu.connect(address, patience=PATIENCE) as server,
+            pytest.raises(shedu.NotGrpc, match="this address does not speak gRPC"),
+        ):
+            server.titles()
+        pages.shutdown()
 
 
 class Failing(grpc.GenericRpcHandler):

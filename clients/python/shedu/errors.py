@@ -34,9 +34,10 @@ from shedu.v1 import error_reason_pb2, game_pb2
 
 STATUS_DETAILS = "grpc-status-details-bin"
 # Parts of the messages with which gRPC reports that something else answers, which no further attempt changes.
+NOT_GRPC = "this address does not speak gRPC; it may be the REST port. The gRPC port is 50051 by default"
 WRONG_PORTS = {
-    "http1.x server": "this address does not speak gRPC; it may be the REST port. "
-    "The gRPC port is 50051 by default",
+    "http1.x server": NOT_GRPC,
+    "Expected SETTINGS frame as the first frame": NOT_GRPC,  # any other server, such as one of HTTP/1.0
     "WRONG_VERSION_NUMBER": "the server does not use TLS: its address begins with grpc://",
 }
 # How it reports a server that closes a connection at once, as one with TLS does; it may also be starting.
