@@ -20,10 +20,11 @@ from support.waiting import PATIENCE
 
 README = (ROOT / "clients" / "README.md").read_text()
 QUESTION = "Round 1 of 3, card 1 of 5: choose a card to play."
-# PHP is missing: its generator refuses validate.proto, which is proto2.
+# PHP is missing: its generator refuses validate.proto, which is proto2. Without a plugin only messages are
+# generated: Debian has no grpc_csharp_plugin, it comes with the NuGet package Grpc.Tools.
 PLUGINS = {
     "cpp": "grpc_cpp_plugin",
-    "csharp": "grpc_csharp_plugin",
+    "csharp": "",
     "kotlin": "",
     "ruby": "grpc_ruby_plugin",
 }
