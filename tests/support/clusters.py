@@ -99,9 +99,17 @@ class Cluster:
         self._node_timeout(ALERT)
         wait_until(lambda: hands_over(heir, slot))
         promoted = self.promoted(slot, before)
-        # It may be told later than all others that it is a replica now; until then two nodes own the slot.
-        wait_until(lambda: not holds(before, slot))
+        self._wait_until_all_know(slot, promoted)
         return promoted
+
+    def _wait_until_all_know(self, slot: int, primary: RedisServer) -> None:
+        """Waits until every node sees the same primary of a slot; they are told one after the other.
+
+        Until then two nodes own the slot, and a node refuses to take a slot from one that it believes to be a
+        replica.
+        """
+        name = identity(primary)
+        wait_until(lambda: all(primary_of(each, slot) == name for each in self.nodes if each.running))
 
     def revive(self, server: RedisServer) -> None:
         """Restarts a killed node, and waits until it follows the new primary."""
@@ -113,6 +121,7 @@ class Cluster:
     def reshard(self, slot: int, to: RedisServer, midway: Callable[[], object] = lambda: None) -> None:
         """Moves a slot with its keys; calls `midway` when half of them are moved, and when all are."""
         source = self.owner(slot)
+        self._wait_until_all_know(slot, source)
         to.ask("CLUSTER SETSLOT", slot, "IMPORTING", identity(source))
         source.ask("CLUSTER SETSLOT", slot, "MIGRATING", identity(to))
         keys = source.ask("CLUSTER GETKEYSINSLOT", slot, 1000)
@@ -164,11 +173,15 @@ def facts(server: RedisServer) -> dict[str, Any]:
 
 def holds(server: RedisServer, slot: int) -> bool:
     """Whether a node sees itself as the primary of a slot."""
-    own = identity(server).encode()
-    return any(
-        first <= slot <= last and primary[2] == own
-        for first, last, primary, *_ in server.ask("CLUSTER SLOTS")
-    )
+    return primary_of(server, slot) == identity(server)
+
+
+def primary_of(observer: RedisServer, slot: int) -> str | None:
+    """Returns the id of the primary of a slot as a node sees it, None while it sees none."""
+    for first, last, primary, *_ in observer.ask("CLUSTER SLOTS"):
+        if first <= slot <= last:
+            return str(primary[2].decode())
+    return None
 
 
 def hands_over(heir: RedisServer, slot: int) -> bool:
