@@ -89,8 +89,10 @@ def test_pieces_are_dragged_and_the_log_leads_to_earlier_positions(
     expect(space(anna, "A2")).to_have_attribute("aria-label", re.compile("^A2: king of "))
 
     leader.click()
-    for words in ("Move the king", "Withdraw the king", "Swap tiles", "End the turn"):
-        expect(page.locator(".dock .offer", has_text=words)).to_be_in_viewport(ratio=1)
+    for width, height in ((1280, 720), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        for words in ("Move the king", "Withdraw the king", "Swap tiles", "End the turn"):
+            expect(page.locator(".dock .offer", has_text=words)).to_be_in_viewport(ratio=1)
 
 
 def test_the_board_is_zoomed_and_panned(mover: tuple[Person, str, list[str], int]) -> None:

@@ -8,12 +8,14 @@ from __future__ import annotations
 import os
 import random
 import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from statistics import mean
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Error, expect
 
 from support.browser import Person, next_asked
 from support.process import Serve
@@ -86,6 +88,34 @@ SMALL = """() => {
     .map(([words, { width, height }]) => `${words}: ${width} x ${height}`);
 }"""
 
+# What a player sees: the question, what was chosen, and the buttons in view.
+SHOWN = """(lit) => {
+  const inView = (at) => {
+    const { left, right, top, bottom } = at.getBoundingClientRect();
+    return at.checkVisibility() && right > 0 && left < innerWidth && bottom > 0 && top < innerHeight;
+  };
+  const words = (selector) => [...document.querySelectorAll(selector)]
+    .filter(inView)
+    .map((at) => at.ariaLabel ?? at.innerText);
+  return {
+    decision: document.querySelector('.asking')?.dataset.decision,
+    status: words('.asking > *'),
+    answer: words('.confirm > p, .narrowed > span'),
+    buttons: words('.board-area button, .actions button:enabled'),
+    lit: document.querySelectorAll(lit).length,
+  };
+}"""
+
+
+@contextmanager
+def telling(people: Sequence[Person]) -> Iterator[None]:
+    """Adds what each of the pages shows to a failure, so that a wait without an end tells why."""
+    try:
+        yield
+    except (AssertionError, Error) as failure:
+        pages = [f"{person.page.viewport_size}: {person.page.evaluate(SHOWN, LIT)}" for person in people]
+        raise AssertionError("\n".join([str(failure), *pages])) from failure
+
 
 @pytest.mark.parametrize("hand", HANDS)
 @pytest.mark.parametrize("title", TITLES)
@@ -105,17 +135,18 @@ def test_a_whole_game_without_scrolling(meet: Meet, serve: Serve, title: str, ha
         person.page.evaluate(WATCH)
 
     choose, clicks, keys = random.Random(5), [0], [0]
-    for _ in range(POINTED):
-        person = next_asked([anna_elsewhere if hand == "keys" else anna, bert])
-        assert person or FULL, "the game is over too soon"
-        if person is None:
-            break
-        if person is bert or (hand != "keys" and (FULL or len(clicks) <= len(keys))):
-            clicks.append(decide(person, choose))
-        else:
-            keys.append(decide_by_keys(anna_elsewhere))
-        fits(people)
-        assert [] == bert.page.evaluate(SMALL)
+    with telling(people):
+        for _ in range(POINTED):
+            person = next_asked([anna_elsewhere if hand == "keys" else anna, bert])
+            assert person or FULL, "the game is over too soon"
+            if person is None:
+                break
+            if person is bert or (hand != "keys" and (FULL or len(clicks) <= len(keys))):
+                clicks.append(decide(person, choose))
+            else:
+                keys.append(decide_by_keys(anna_elsewhere))
+            fits(people)
+            assert [] == bert.page.evaluate(SMALL)
     for _ in replies(serve, game, tokens, partial(move, serve, choose)):
         pass
 
@@ -135,7 +166,10 @@ def test_a_whole_game_without_scrolling(meet: Meet, serve: Serve, title: str, ha
 
 
 def decide(person: Person, choose: random.Random) -> int:
-    """Points at what is lit until the decision is made; how many clicks it took."""
+    """Points at what is lit until the decision is made; how many clicks it took.
+
+    No clicks if the page made the decision by itself: a space that was clicked early answers the next one.
+    """
     asking = person.page.locator(".asking")
     decision = asking.get_attribute("data-decision")
     confirm = person.page.get_by_role("button", name="Confirm")
@@ -144,7 +178,7 @@ def decide(person: Person, choose: random.Random) -> int:
     def state() -> str:
         """Returns what can be done now; empty while the page shows a move or sends one."""
         person.see()
-        if asking.get_attribute("data-decision") != decision:
+        if decision is None or asking.get_attribute("data-decision") != decision:
             return "decided"
         return "ready" if confirm.is_visible() else "asked" if lit.count() else ""
 
