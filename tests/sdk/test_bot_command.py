@@ -176,3 +176,15 @@ def test_what_cannot_work_is_said_before_a_server_is_asked(bot, words, sentence,
     said, complaints = capsys.readouterr()
     assert (2, "") == (ended.value.code, said)
     assert sentence in complaints
+
+
+def test_a_command_of_the_service_is_refused_with_the_package_that_has_it(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["shedu", "play"])
+
+    with pytest.raises(SystemExit) as ended:
+        main("shedu")
+
+    said, complaints = capsys.readouterr()
+    assert (2, "") == (ended.value.code, said)
+    assert "invalid choice: 'play'" in complaints
+    assert "pip install shedu-gamehost" in complaints

@@ -22,10 +22,20 @@ from .finding import NEW_AT_ONCE, Wanted
 from .reporting import Report
 from .running import DECISION_SECONDS, Bot, Runner
 
+SERVICE = 'this is the client, whose command is "bot run"; for all commands: pip install shedu-gamehost'
+
+
+class Commands(argparse.ArgumentParser):
+    """Names the package with the other commands to who asks for one of them."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(f"{message}; {SERVICE}" if "invalid choice" in message else message)
+
 
 def arguments(program: str) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(program, description="Let your own bots play.")
-    bot = parser.add_subparsers(required=True, metavar="bot").add_parser("bot", help="your own bots")
+    parser = Commands(program, description="Let your own bots play.")
+    commands = parser.add_subparsers(required=True, metavar="bot", parser_class=argparse.ArgumentParser)
+    bot = commands.add_parser("bot", help="your own bots")
     run = bot.add_subparsers(required=True, metavar="run").add_parser(
         "run",
         help="play with a bot",
