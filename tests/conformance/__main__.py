@@ -37,7 +37,7 @@ class Run:
     built: dict[str, Path] = field(default_factory=dict)
     ready: list[Language] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
-    absent: list[str] = field(default_factory=list)
+    absent: dict[str, str] = field(default_factory=dict)  # why a language is not checked, by its name
     results: dict[str, dict[str, Any]] = field(default_factory=dict)  # for --json, by language
 
     def command(self, language: Language, words: Sequence[str], serve: Serve | None = None) -> list[str]:
@@ -69,7 +69,7 @@ def main(
     if as_json:
         told = {
             "languages": run.results,
-            "not_checked": run.absent,
+            "not_checked": list(run.absent.values()),
             "failures": run.failures,
             "ok": not failed,
         }
@@ -92,8 +92,8 @@ def check(run: Run, wanted: Sequence[Language], tests: bool, all_: bool) -> int:
 def build(run: Run, wanted: Sequence[Language]) -> None:
     for language in wanted:
         if missing := language.missing:
-            run.absent.append(f"NOT CHECKED: {language.name} needs {', '.join(missing)} on the PATH")
-            print(run.absent[-1], flush=True)
+            run.absent[language.name] = f"NOT CHECKED: {language.name} needs {', '.join(missing)} on the PATH"
+            print(run.absent[language.name], flush=True)
             continue
         began = time.monotonic()
         run.built[language.name] = folder = run.folder / language.name
@@ -228,14 +228,16 @@ def show_table(head: list[str], rows: list[list[str]]) -> None:
 
 
 def verdict(run: Run, all_: bool) -> int:
+    """Prints the summary, whose last line says why the run failed, and returns the exit code."""
     print("\n== summary")
-    for line in (*run.absent, *(f"failed: {failure}" for failure in run.failures)):
+    for line in (*run.absent.values(), *(f"failed: {failure}" for failure in run.failures)):
         print(line)
-    failed = bool(run.failures or (all_ and run.absent) or not run.ready)
-    print(
-        f"{'failed' if failed else 'ok'}: {', '.join(language.name for language in run.ready) or 'nothing'}"
-    )
-    return int(failed)
+    checked = ", ".join(language.name for language in run.ready) or "nothing"
+    reasons = [f"the toolchain of {name} is missing" for name in run.absent if all_ or not run.ready]
+    if run.failures:
+        reasons.append(f"failures: {len(run.failures)}")
+    print(f"failed: {', '.join(reasons)}; checked: {checked}" if reasons else f"ok: {checked}")
+    return int(bool(reasons))
 
 
 if __name__ == "__main__":

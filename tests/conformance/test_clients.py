@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 import shedu
+from conformance.__main__ import Run, verdict
 from conformance.clients import scenarios
 from conformance.clients.stubs import Stubs
+from conformance.languages import PYTHON
 from support.node import node
 from support.process import Serve
 from support.typescript import compiled_client
@@ -58,3 +60,20 @@ def without_luck(results: Any) -> Any:
         name: [{path: value for path, value in step.items() if path not in lucky} for step in steps]
         for name, steps in results.items()
     }
+
+
+@pytest.mark.parametrize(
+    ("all_", "last"),
+    [
+        (True, "failed: the toolchain of go is missing, the toolchain of rust is missing; checked: python"),
+        (False, "ok: python"),
+    ],
+)
+def test_the_last_line_names_missing_toolchains_only_where_they_are_a_failure(
+    all_: bool, last: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    absent = {name: f"NOT CHECKED: {name} needs a compiler" for name in ("go", "rust")}
+
+    code = verdict(Run(tmp_path, ready=[PYTHON], absent=absent), all_)
+
+    assert ([*absent.values(), last], int(all_)) == (capsys.readouterr().out.splitlines()[2:], code)
