@@ -57,11 +57,15 @@ def test_a_short_break_is_not_worth_a_word(line, clock, told):
 
 
 def test_a_long_one_is_told_once_within_a_second_and_so_is_its_end(line, clock, told):
-    for clock.now in (0.0, 0.9, 2.0):
+    for clock.now in (0.0, 0.9):
         line.failed(Unavailable("nobody there"))
+    within_a_second = list(told)
+    clock.now = 2.0
+    line.failed(Unavailable("nobody there"))
     line.answered()
     line.answered()
 
+    assert ["waiting for x:1: nobody there"] == within_a_second
     assert ["waiting for x:1: nobody there", "x:1 is back"] == told
 
 

@@ -136,3 +136,26 @@ def test_the_inbox_of_a_seat_tells_of_that_seat_until_its_game_is_over(keyed_ser
 
         assert 14 == kinds.count("decision")
         assert ({"decision", "finished"}, "finished") == (set(kinds), kinds[-1])
+
+
+def test_a_later_inbox_goes_on_where_on_cursor_was_with_a_game_that_ended_meanwhile(keyed_serve, names):
+    """The inbox of a seat, and that of a caller."""
+    key = keyed_serve.key(names[0])
+    with shedu.connect(keyed_serve.address, token=key, patience=PATIENCE) as server:
+        game, other = server.create("tides"), server.create("tides")
+        ann, _bob = game.join("Ann", seat=0), game.join("Bob", seat=1)
+        of_seat, of_caller = [], []
+        following = ann.inbox(on_cursor=of_seat.append), server.inbox(on_cursor=of_caller.append)
+        assert ["decision"] * 2 == [next(items).WhichOneof("kind") for items in following]
+        ann.resign()
+        for items in following:
+            next(items)  # says that the item before was handled
+            items.close()
+        cid, _dan = other.join("Cid", seat=0), other.join("Dan", seat=1)
+
+        assert ["finished"] == [item.WhichOneof("kind") for item in ann.inbox(of_seat[0])]
+        later = server.inbox(of_caller[0])
+        next(later)
+        cid.resign()  # ends the wait below also if the inbox leaves out the game that ended before
+        assert game.id == next(item for item in later if item.HasField("finished")).game_id
+        later.close()

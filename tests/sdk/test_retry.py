@@ -9,7 +9,7 @@ from google.protobuf.any_pb2 import Any
 from google.protobuf.duration_pb2 import Duration
 from google.rpc.error_details_pb2 import RetryInfo
 
-from shedu.errors import Fault, NotFound, Stale, TimedOut, TooMuch, Unavailable
+from shedu.errors import Fault, NotFound, NotGrpc, Stale, TimedOut, TooMuch, Unavailable
 from shedu.resuming import GameResume, InboxResume, Moment, Questions
 from shedu.retry import LONGEST_PAUSE, Attempts
 from shedu.v1 import game_pb2
@@ -89,7 +89,9 @@ def test_an_attempt_that_hangs_is_made_again_while_time_is_left():
     assert 5 == tries.timeout
 
 
-@pytest.mark.parametrize("error", [NotFound("no"), Stale("late"), Fault("oops"), TooMuch("never again")])
+@pytest.mark.parametrize(
+    "error", [NotFound("no"), Stale("late"), Fault("oops"), TooMuch("never again"), NotGrpc("another port")]
+)
 @pytest.mark.parametrize("patience", [60.0, math.inf])
 def test_what_will_not_get_better_is_not_tried_again(error, patience):
     tries, _ = attempts(patience)
