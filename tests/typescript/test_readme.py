@@ -15,6 +15,20 @@ from support.typescript import TYPESCRIPT, compiled_client
 EXAMPLES = re.findall(r"```ts\n(.*?)```", (TYPESCRIPT / "README.md").read_text(), re.DOTALL)
 PAGE = (TYPESCRIPT.parent / "frontend.md").read_text()
 STRICT = {"strict": True, "target": "es2022", "module": "nodenext", "lib": ["es2023", "dom"], "types": []}
+# Put before a bot: tells when another action is played than the last one that was offered.
+LAST = """import { type LegalAction, Table } from "@shedu/client";
+const { legalActions, play } = Table.prototype;
+const offered = new WeakMap<Table, LegalAction[]>();
+Table.prototype.legalActions = async function (options) {
+  const found = await legalActions.call(this, options);
+  offered.set(this, found.actions);
+  return found;
+};
+Table.prototype.play = function (action, options) {
+  if (action !== offered.get(this)?.at(-1)?.action) console.error("another action than the last one");
+  return play.call(this, action, options);
+};
+"""
 NODE = "declare const process: { env: Record<string, string | undefined> };\n"
 
 
@@ -47,8 +61,8 @@ def test_the_first_example_plays_a_game(serve: Serve, folder: Path) -> None:
     assert re.fullmatch(r"\[ \d+, \d+ \]", scores)
 
 
-def test_the_bot_plays_and_reports(serve: Serve, folder: Path) -> None:
-    report = json.loads(printed(EXAMPLES[1], serve, folder))
+def test_the_bot_plays_what_it_chooses_and_reports(serve: Serve, folder: Path) -> None:
+    report = json.loads(printed(LAST + EXAMPLES[1], serve, folder))
 
     assert (2, 28, 0, 0) == tuple(report[name] for name in ("games", "decisions", "failures", "lost"))
     assert report["answering_ms"]["p50"] > 0
