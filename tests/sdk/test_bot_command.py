@@ -187,4 +187,4 @@ def test_a_command_of_the_service_is_refused_with_the_package_that_has_it(monkey
     said, complaints = capsys.readouterr()
     assert (2, "") == (ended.value.code, said)
     assert "invalid choice: 'play'" in complaints
-    assert "pip install shedu-gamehost" in complaints
+    assert "the package shedu-gamehost" in complaints

@@ -22,7 +22,7 @@ from .finding import NEW_AT_ONCE, Wanted
 from .reporting import Report
 from .running import DECISION_SECONDS, Bot, Runner
 
-SERVICE = 'this is the client, whose command is "bot run"; for all commands: pip install shedu-gamehost'
+SERVICE = 'this is the client, whose command is "bot run"; all commands come with the package shedu-gamehost'
 
 
 class Commands(argparse.ArgumentParser):
