@@ -39,6 +39,7 @@ POINTED = 2000 if FULL else 8  # decisions of both together by pointing and by k
 HANDS = ("mouse", "keys") if FULL else ("both",)
 MOST_CLICKS = 8
 MOST_KEYS = 6
+MOST_PAUSES = 40  # of 60 ms, until a key has changed nothing
 # A player who has changed no setting.
 USUAL = {"words": False, "confirming": "turn"}
 # Until the game is over, notes every element that moved by at least a pixel, also right after a click, and
@@ -66,6 +67,7 @@ WATCH = """() => {
 # space whose name can be typed, and what was chosen. Nothing while the page shows or sends a move.
 KEYS_NOW = """() => {
   const { decision } = document.querySelector('.asking').dataset;
+  if (document.querySelector('.confirm .primary:disabled')) return null;  // the move is being sent
   const count = (selector) => document.querySelectorAll(selector).length;
   const lit = count('.pop .spot.lit, .dock .spot.lit') || count('.board-area .spot.lit');
   const focus = document.activeElement;
@@ -194,6 +196,16 @@ def decide(person: Person, choose: random.Random) -> int:
     raise AssertionError(f"not decided: {asking.inner_text()}")
 
 
+def keys_now(person: Person, last: list[Any] | None) -> list[Any]:
+    """Returns what keys can do now. Waits a while for a change, because the move may be on its way."""
+    for _ in range(MOST_PAUSES):
+        now: list[Any] = wait_until(lambda: person.page.evaluate(KEYS_NOW))
+        if now != last:
+            break
+        person.page.evaluate(FOCUSED)
+    return now
+
+
 def decide_by_keys(person: Person) -> int:
     """Presses digits and Enter until the decision is made; how many keys it took.
 
@@ -203,7 +215,7 @@ def decide_by_keys(person: Person) -> int:
     asking, keyboard = person.page.locator(".asking"), person.page.keyboard
     decision, digit, last, keys = asking.get_attribute("data-decision"), 1, None, 0
     while keys < MOST_CLICKS * 2:
-        now = wait_until(lambda: person.page.evaluate(KEYS_NOW))
+        now = keys_now(person, last)
         if not now[0] or now[0] != decision:
             return keys
         typed = [str(digit)] if now[2] else list(now[3])
