@@ -90,7 +90,7 @@ SMALL = """() => {
     .map(([words, { width, height }]) => `${words}: ${width} x ${height}`);
 }"""
 
-# What a player sees: the question, what was chosen, and the buttons in view.
+# Returns the question, what was chosen and the buttons in view, for the message of a failure.
 SHOWN = """(lit) => {
   const inView = (at) => {
     const { left, right, top, bottom } = at.getBoundingClientRect();
